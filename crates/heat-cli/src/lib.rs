@@ -1,0 +1,1 @@
+//! heat-wait: waits for Heat stacks.

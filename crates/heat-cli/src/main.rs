@@ -1,0 +1,3 @@
+//! heat-wait.
+
+fn main() {}

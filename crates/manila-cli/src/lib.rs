@@ -1,0 +1,1 @@
+//! manila-wait: waits for Manila shares and what belongs to them.

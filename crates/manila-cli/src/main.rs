@@ -1,0 +1,3 @@
+//! manila-wait.
+
+fn main() {}

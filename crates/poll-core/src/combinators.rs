@@ -1,0 +1,107 @@
+//! Judges around judges: what waiting for anything needs.
+
+use std::time::Duration;
+
+use crate::{Attempt, Judge, Observation, Verdict};
+
+/// Believes that something is gone only at the second look running: a stale node answers 404 once.
+///
+/// The second look comes after `gap`; at the deadline, at once.
+#[derive(Debug, Clone)]
+pub struct GoneTwice<J> {
+    inner: J,
+    gap: Duration,
+    gone: bool,
+}
+
+impl<J> GoneTwice<J> {
+    /// Wraps `inner`, which then hears of [`Observation::Gone`] only when it is confirmed.
+    pub fn new(inner: J, gap: Duration) -> Self {
+        Self { inner, gap, gone: false }
+    }
+}
+
+impl<R, J: Judge<R>> Judge<R> for GoneTwice<J> {
+    type Why = J::Why;
+
+    fn judge(&mut self, seen: &Observation<R>, at: &Attempt) -> Verdict<J::Why> {
+        let before = std::mem::replace(&mut self.gone, matches!(seen, Observation::Gone));
+        if self.gone && !before {
+            let gap = if at.last { Duration::ZERO } else { self.gap };
+            return Verdict::Pending { again: Some(gap) };
+        }
+        self.inner.judge(seen, at)
+    }
+}
+
+/// Believes an end only once the resource has left its baseline, the state before the request:
+/// the result of a previous action is never taken for the answer.
+///
+/// `moved` says whether an observation proves that; one proof is enough for good. With [`Baseline::settling`] an end
+/// that stands still for that long is believed as well, for requests that may change nothing.
+#[derive(Debug, Clone)]
+pub struct Baseline<J, F> {
+    inner: J,
+    moved: F,
+    has_moved: bool,
+    settle: Option<Duration>,
+}
+
+impl<J, F> Baseline<J, F> {
+    /// Wraps `inner`, whose ends count only once `moved` has been true.
+    pub fn new(inner: J, moved: F) -> Self {
+        Self { inner, moved, has_moved: false, settle: None }
+    }
+
+    /// Believes an end without a proof, too, from `settle` after the wait began.
+    #[must_use]
+    pub fn settling(self, settle: Duration) -> Self {
+        Self { settle: Some(settle), ..self }
+    }
+}
+
+impl<R, J: Judge<R>, F: FnMut(&Observation<R>) -> bool> Judge<R> for Baseline<J, F> {
+    type Why = J::Why;
+
+    fn judge(&mut self, seen: &Observation<R>, at: &Attempt) -> Verdict<J::Why> {
+        self.has_moved = self.has_moved || (self.moved)(seen);
+        let verdict = self.inner.judge(seen, at);
+        if self.has_moved || matches!(verdict, Verdict::Pending { .. }) {
+            return verdict;
+        }
+        match self.settle {
+            Some(settle) if at.elapsed >= settle => verdict,
+            Some(settle) => Verdict::Pending { again: Some(settle - at.elapsed) },
+            None => Verdict::Pending { again: None },
+        }
+    }
+}
+
+/// Believes a failure only when it has lasted for `span` without a break: some errors heal by themselves.
+#[derive(Debug, Clone)]
+pub struct Lasting<J> {
+    inner: J,
+    span: Duration,
+    since: Option<Duration>,
+}
+
+impl<J> Lasting<J> {
+    /// Wraps `inner`, whose failures must last for `span`. Zero: believed at once.
+    pub fn new(inner: J, span: Duration) -> Self {
+        Self { inner, span, since: None }
+    }
+}
+
+impl<R, J: Judge<R>> Judge<R> for Lasting<J> {
+    type Why = J::Why;
+
+    fn judge(&mut self, seen: &Observation<R>, at: &Attempt) -> Verdict<J::Why> {
+        let verdict = self.inner.judge(seen, at);
+        if !matches!(verdict, Verdict::Failed(_)) {
+            self.since = None;
+            return verdict;
+        }
+        let lasted = at.elapsed.saturating_sub(*self.since.get_or_insert(at.elapsed));
+        if lasted >= self.span { verdict } else { Verdict::Pending { again: Some(self.span - lasted) } }
+    }
+}

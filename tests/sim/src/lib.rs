@@ -1,0 +1,1 @@
+//! A model of Keystone, Heat and Manila on the loopback, for fault and timing tests.
