@@ -1,0 +1,44 @@
+"""Manila's dummy driver, plus faults on demand.
+
+A share, snapshot or backup whose name contains "fail-METHOD" (say "fail-extend_share") makes that
+driver method raise; "loss-shrink_share" makes a shrink report possible data loss.
+"""
+from manila import exception
+from manila.tests.share.drivers.dummy import DummyDriver
+
+METHODS = """create_share create_share_from_snapshot delete_share extend_share shrink_share create_snapshot
+delete_snapshot revert_to_snapshot update_access manage_existing unmanage manage_existing_snapshot
+unmanage_snapshot create_replica delete_replica promote_replica update_replica_state
+create_replicated_snapshot delete_replicated_snapshot migration_start migration_complete
+create_backup restore_backup""".split()
+
+
+def names(args):
+    for arg in args:
+        for obj in arg if isinstance(arg, list) else [arg]:
+            try:
+                yield obj["display_name"] or ""
+            except (AttributeError, KeyError, TypeError):
+                pass
+
+
+class FaultyDummyDriver(DummyDriver):
+    pass
+
+
+def wrap(method):
+    inner = getattr(DummyDriver, method)
+
+    def outer(self, *args, **kwargs):
+        result = inner(self, *args, **kwargs)          # after the delay, so the transition can be seen
+        text = " ".join(names(args))
+        if "loss-" + method in text:
+            raise exception.ShareShrinkingPossibleDataLoss(share_id=args[0]["id"])
+        if "fail-" + method in text:
+            raise exception.ShareBackendException(msg=f"injected fault in {method}")
+        return result
+    setattr(FaultyDummyDriver, method, outer)
+
+
+for m in METHODS:
+    wrap(m)
