@@ -20,9 +20,14 @@ pub struct SystemClock {
 impl SystemClock {
     /// A clock whose origin is now.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the machine's clock"
+    )]
     pub fn new() -> Self {
-        Self { origin: Instant::now() }
+        Self {
+            origin: Instant::now(),
+        }
     }
 }
 
@@ -58,10 +63,12 @@ impl FakeClock {
 
     /// Moves the time, as a slow request does.
     pub fn advance(&self, by: Duration) {
-        self.lock().0 += by;
+        let mut state = self.lock();
+        state.0 = state.0.saturating_add(by);
     }
 
-    /// Every pause so far, in order.
+    /// Every sleep so far, in order. [`crate::wait_all`] sleeps up to each [`crate::Event::Tick`]: a pause of 5 s is
+    /// five sleeps of 1 s. Whole pauses are told by [`crate::Event::Pause`].
     #[must_use]
     pub fn pauses(&self) -> Vec<Duration> {
         self.lock().1.clone()
@@ -79,7 +86,7 @@ impl Clock for FakeClock {
 
     fn sleep(&self, pause: Duration) {
         let mut state = self.lock();
-        state.0 += pause;
+        state.0 = state.0.saturating_add(pause);
         state.1.push(pause);
     }
 }

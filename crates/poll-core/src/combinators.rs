@@ -17,7 +17,11 @@ pub struct GoneTwice<J> {
 impl<J> GoneTwice<J> {
     /// Wraps `inner`, which then hears of [`Observation::Gone`] only when it is confirmed.
     pub fn new(inner: J, gap: Duration) -> Self {
-        Self { inner, gap, gone: false }
+        Self {
+            inner,
+            gap,
+            gone: false,
+        }
     }
 }
 
@@ -38,7 +42,7 @@ impl<R, J: Judge<R>> Judge<R> for GoneTwice<J> {
 /// the result of a previous action is never taken for the answer.
 ///
 /// `moved` says whether an observation proves that; one proof is enough for good. With [`Baseline::settling`] an end
-/// that stands still for that long is believed as well, for requests that may change nothing.
+/// that is still seen so long after the wait began is believed as well, for requests that may change nothing.
 #[derive(Debug, Clone)]
 pub struct Baseline<J, F> {
     inner: J,
@@ -50,13 +54,21 @@ pub struct Baseline<J, F> {
 impl<J, F> Baseline<J, F> {
     /// Wraps `inner`, whose ends count only once `moved` has been true.
     pub fn new(inner: J, moved: F) -> Self {
-        Self { inner, moved, has_moved: false, settle: None }
+        Self {
+            inner,
+            moved,
+            has_moved: false,
+            settle: None,
+        }
     }
 
     /// Believes an end without a proof, too, from `settle` after the wait began.
     #[must_use]
     pub fn settling(self, settle: Duration) -> Self {
-        Self { settle: Some(settle), ..self }
+        Self {
+            settle: Some(settle),
+            ..self
+        }
     }
 }
 
@@ -71,7 +83,9 @@ impl<R, J: Judge<R>, F: FnMut(&Observation<R>) -> bool> Judge<R> for Baseline<J,
         }
         match self.settle {
             Some(settle) if at.elapsed >= settle => verdict,
-            Some(settle) => Verdict::Pending { again: Some(settle - at.elapsed) },
+            Some(settle) => Verdict::Pending {
+                again: Some(settle.saturating_sub(at.elapsed)),
+            },
             None => Verdict::Pending { again: None },
         }
     }
@@ -88,7 +102,11 @@ pub struct Lasting<J> {
 impl<J> Lasting<J> {
     /// Wraps `inner`, whose failures must last for `span`. Zero: believed at once.
     pub fn new(inner: J, span: Duration) -> Self {
-        Self { inner, span, since: None }
+        Self {
+            inner,
+            span,
+            since: None,
+        }
     }
 }
 
@@ -101,7 +119,15 @@ impl<R, J: Judge<R>> Judge<R> for Lasting<J> {
             self.since = None;
             return verdict;
         }
-        let lasted = at.elapsed.saturating_sub(*self.since.get_or_insert(at.elapsed));
-        if lasted >= self.span { verdict } else { Verdict::Pending { again: Some(self.span - lasted) } }
+        let lasted = at
+            .elapsed
+            .saturating_sub(*self.since.get_or_insert(at.elapsed));
+        if lasted >= self.span {
+            verdict
+        } else {
+            Verdict::Pending {
+                again: Some(self.span.saturating_sub(lasted)),
+            }
+        }
     }
 }

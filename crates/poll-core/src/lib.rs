@@ -36,6 +36,7 @@
 mod clock;
 mod combinators;
 mod policy;
+mod resource;
 mod schedule;
 mod wait;
 
@@ -43,5 +44,6 @@ pub use clock::{Clock, FakeClock, SystemClock};
 pub use combinators::{Baseline, GoneTwice, Lasting};
 pub use policy::{Backoff, Deadline, Jitter, Patience, Period, Policy};
 pub use wait::{
-    Attempt, Event, Fault, Finished, Judge, Observation, Outcome, Quorum, Round, Verdict, wait, wait_all,
+    Attempt, Event, Fault, Finished, Judge, Look, Observation, Outcome, Probe, ProbeOne, Quorum,
+    Round, Verdict, Watch, wait, wait_all,
 };

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// A service in trouble is not asked again at once, however short the period.
+const SHORTEST_RETRY: Duration = Duration::from_millis(100);
+
 /// The end of everything, as a point on the clock. Passed down whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deadline {
@@ -45,7 +48,7 @@ impl Deadline {
 pub enum Period {
     /// Always the same.
     Fixed(Duration),
-    /// A tenth of the time waited so far, within bounds, give or take a tenth.
+    /// A tenth of the time waited so far, within bounds, and the result spread by a tenth either way.
     Adaptive {
         /// Never less than this.
         least: Duration,
@@ -70,14 +73,32 @@ impl Default for Period {
 }
 
 impl Period {
-    /// The pause after a good look when `elapsed` has been waited.
+    /// The pause after a good look when `elapsed` has been waited; an adaptive one is spread by a tenth either way.
     #[must_use]
     pub fn pause(self, elapsed: Duration, jitter: &mut Jitter) -> Duration {
         match self {
             Self::Fixed(pause) => pause,
-            Self::Adaptive { least, most, slow_after, slow_most } => {
-                let most = if elapsed < slow_after { most } else { slow_most };
-                jitter.spread((elapsed / 10).min(most).max(least))
+            Self::Adaptive { .. } => jitter.spread(self.pace(elapsed)),
+        }
+    }
+
+    /// The pause when `elapsed` has been waited, before it is spread.
+    #[must_use]
+    pub fn pace(self, elapsed: Duration) -> Duration {
+        match self {
+            Self::Fixed(pause) => pause,
+            Self::Adaptive {
+                least,
+                most,
+                slow_after,
+                slow_most,
+            } => {
+                let most = if elapsed < slow_after {
+                    most
+                } else {
+                    slow_most
+                };
+                (elapsed / 10).min(most).max(least)
             }
         }
     }
@@ -105,14 +126,18 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { time: Some(Duration::from_secs(15 * 60)), faults: None, refusals: 3 }
+        Self {
+            time: Some(Duration::from_secs(15 * 60)),
+            faults: None,
+            refusals: 3,
+        }
     }
 }
 
-/// The pauses after faults: they double from the period up to `most`, give or take a tenth.
+/// The pauses after faults: they double from the period (at least 100 ms) up to `most`, spread by a tenth either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backoff {
-    /// Never more than this, unless the period itself is longer.
+    /// Never more than this, unless the period itself is longer: then never more than the period.
     pub most: Duration,
     /// What a service that throttles may ask for at the most.
     pub asked_most: Duration,
@@ -120,7 +145,10 @@ pub struct Backoff {
 
 impl Default for Backoff {
     fn default() -> Self {
-        Self { most: Duration::from_secs(30), asked_most: Duration::from_secs(5 * 60) }
+        Self {
+            most: Duration::from_secs(30),
+            asked_most: Duration::from_secs(5 * 60),
+        }
     }
 }
 
@@ -128,8 +156,10 @@ impl Backoff {
     /// The pause after the fault of number `in_a_row` (from 1), grown from `period`.
     #[must_use]
     pub fn pause(self, period: Duration, in_a_row: u32, jitter: &mut Jitter) -> Duration {
-        let grown = period.max(Duration::from_millis(100)).saturating_mul(1 << in_a_row.saturating_sub(1).min(16));
-        jitter.spread(grown.min(self.most.max(period)))
+        let first = period.max(SHORTEST_RETRY);
+        let most = self.most.max(first);
+        let grown = first.saturating_mul(1 << in_a_row.saturating_sub(1).min(31));
+        jitter.spread(grown.min(most)).min(most)
     }
 }
 
@@ -174,15 +204,26 @@ impl Jitter {
         Self(seed)
     }
 
-    /// `pause`, give or take a tenth.
+    /// `pause`, spread by up to a tenth either way.
     pub fn spread(&mut self, pause: Duration) -> Duration {
+        // 0 ..= 2000, in thousandths of a tenth.
+        let share = u32::try_from(self.next() % 2001).unwrap_or(1000);
+        let tenth = pause / 10;
+        pause
+            .saturating_sub(tenth)
+            .saturating_add((tenth / 1000).saturating_mul(share))
+    }
+
+    /// A source of its own that starts from this one, which moves on.
+    pub(crate) fn fork(&mut self) -> Self {
+        Self(self.next())
+    }
+
+    fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
-        // 0 ..= 2000, in ten-thousandths above nine tenths.
-        let share = u32::try_from(z % 2001).unwrap_or(1000) + 9000;
-        pause.saturating_mul(share) / 10_000
+        z ^ (z >> 31)
     }
 }

@@ -3,28 +3,15 @@
 use std::time::Duration;
 
 use crate::policy::Jitter;
-use crate::{Attempt, Clock, Event, Fault, Finished, Judge, Observation, Outcome, Policy, Verdict};
+use crate::resource::{Due, Resource, throttle_pause};
+use crate::{
+    Attempt, Clock, Deadline, Event, Fault, Finished, Judge, Observation, Outcome, Policy, Quorum,
+    Verdict, Watch,
+};
 
 const SECOND: Duration = Duration::from_secs(1);
-
-/// Faults in a row.
-struct Row {
-    since: Duration,
-    faults: u32,
-    refusals: u32,
-}
-
-struct State<R, W, E> {
-    /// When it is looked at next, on the clock.
-    due: Duration,
-    looks: u32,
-    last: Option<Observation<R>>,
-    row: Option<Row>,
-    /// The fault of the last look, if that failed.
-    fault: Option<E>,
-    /// How it ended, and when on the clock.
-    end: Option<(Outcome<R, W, E>, Duration)>,
-}
+/// A period of zero would be a busy loop.
+const SHORTEST_PERIOD: Duration = Duration::from_millis(1);
 
 pub(crate) struct Schedule<'a, R, W, E> {
     policy: &'a Policy,
@@ -32,234 +19,320 @@ pub(crate) struct Schedule<'a, R, W, E> {
     jitter: Jitter,
     began: Duration,
     number: u32,
-    states: Vec<State<R, W, E>>,
-    /// Throttled: nothing is asked before this point.
+    next_tick: Duration,
+    resources: Vec<Resource<R, W, E>>,
+    /// Throttled: nothing is asked before this point. Set within a round, taken by the next.
     gate: Option<Duration>,
-    throttled_in_a_row: u32,
-    /// When the last round began, and who is looked at once more in it.
-    last_round: Option<Duration>,
-    once_more: Vec<usize>,
+    throttled_rounds: u32,
+    /// When the last round must be over, once it has begun.
+    last_ends: Option<Duration>,
+    /// Who is looked at once more in the last round. `None`: that was done.
+    once_more: Option<Vec<usize>>,
 }
 
 impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
     pub(crate) fn new(policy: &'a Policy, clock: &'a dyn Clock, count: usize) -> Self {
         let began = clock.now();
-        let state = || State { due: began, looks: 0, last: None, row: None, fault: None, end: None };
         Self {
             policy,
             clock,
             jitter: Jitter::new(policy.seed),
             began,
             number: 0,
-            states: std::iter::repeat_with(state).take(count).collect(),
+            next_tick: began.saturating_add(SECOND),
+            resources: std::iter::repeat_with(|| Resource::new(began))
+                .take(count)
+                .collect(),
             gate: None,
-            throttled_in_a_row: 0,
-            last_round: None,
-            once_more: Vec::new(),
+            throttled_rounds: 0,
+            last_ends: None,
+            once_more: Some(Vec::new()),
         }
     }
 
     /// Pauses until somebody is due, or the deadline. `None`: there is nothing more to look at.
-    pub(crate) fn next_round(&mut self, watch: &mut dyn FnMut(Event<'_, R, W, E>)) -> Option<(Vec<usize>, Attempt)> {
-        if let Some(last_began) = self.last_round {
-            return self.second_look_of_last_round(last_began);
+    pub(crate) fn next_round(
+        &mut self,
+        watch: &mut Watch<'_, R, W, E>,
+    ) -> Option<(Vec<usize>, Attempt)> {
+        if let Some(ends) = self.last_ends {
+            let due = self.once_more.take()?;
+            let now = self.clock.now();
+            return (!due.is_empty() && now < ends).then(|| self.attempt(due, now, Some(ends)));
         }
-        let earliest = self.open().map(|(_, state)| state.due).min()?;
-        let deadline = self.policy.deadline;
+        let earliest = self
+            .resources
+            .iter()
+            .filter(|one| one.is_open())
+            .map(Resource::due)
+            .min()?;
         let target = self.gate.map_or(earliest, |gate| gate.max(earliest));
         let now = self.clock.now();
-        let pause = deadline.cut(now, target.saturating_sub(now));
+        let pause = self.policy.deadline.cut(now, target.saturating_sub(now));
         if !pause.is_zero() {
             watch(Event::Pause(pause));
             self.sleep(pause, watch);
         }
         let now = self.clock.now();
-        let last = deadline.has_come(now);
-        if last && self.gate.is_some_and(|gate| gate > now) {
+        if self.gate.take().is_some_and(|gate| gate > now) {
             return None;
         }
-        self.gate = None;
-        let due: Vec<usize> =
-            self.open().filter(|(_, state)| last || state.due <= now).map(|(index, _)| index).collect();
-        if last {
-            self.last_round = Some(now);
+        if !self.policy.deadline.has_come(now) {
+            let due = self.indices(|one| one.due() <= now);
+            return Some(self.attempt(due, now, None));
         }
-        let budget = if last { Some(self.policy.last_round) } else { deadline.left(now) };
-        Some((due, self.attempt(now, budget, last)))
+        let ends = if self.number == 0 {
+            now.saturating_add(self.policy.last_round)
+        } else {
+            self.last_round_ends()
+        };
+        self.last_ends = Some(ends);
+        let due = self.indices(|_| true);
+        // A wait that never looked looks once, however late it is.
+        (self.number == 0 || now < ends).then(|| self.attempt(due, now, Some(ends)))
     }
 
-    fn second_look_of_last_round(&mut self, last_began: Duration) -> Option<(Vec<usize>, Attempt)> {
-        let due = std::mem::take(&mut self.once_more);
-        let now = self.clock.now();
-        let budget = (last_began + self.policy.last_round).saturating_sub(now);
-        (!due.is_empty() && !budget.is_zero()).then(|| (due, self.attempt(now, Some(budget), true)))
+    /// When a last round must be over: it starts at the deadline, also when the round before it overran that.
+    fn last_round_ends(&self) -> Duration {
+        match self.policy.deadline {
+            Deadline::At(point) => point.saturating_add(self.policy.last_round),
+            Deadline::Never => Duration::MAX,
+        }
     }
 
-    fn attempt(&mut self, now: Duration, budget: Option<Duration>, last: bool) -> Attempt {
+    fn indices(&self, wanted: impl Fn(&Resource<R, W, E>) -> bool) -> Vec<usize> {
+        let open = self
+            .resources
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| one.is_open() && wanted(one));
+        open.map(|(index, _)| index).collect()
+    }
+
+    /// Begins a round; `last_ends`: it is the last one, or its second look.
+    fn attempt(
+        &mut self,
+        due: Vec<usize>,
+        now: Duration,
+        last_ends: Option<Duration>,
+    ) -> (Vec<usize>, Attempt) {
+        for &index in &due {
+            if let Some(one) = self.resources.get_mut(index) {
+                one.ask();
+            }
+        }
         self.number = self.number.saturating_add(1);
-        Attempt {
+        let left = self.policy.deadline.left(now);
+        let at = Attempt {
             number: self.number,
             elapsed: now.saturating_sub(self.began),
-            left: self.policy.deadline.left(now),
-            budget,
-            last,
-        }
+            left,
+            budget: last_ends.map_or(left, |ends| Some(ends.saturating_sub(now))),
+            last: last_ends.is_some(),
+        };
+        (due, at)
     }
 
-    fn sleep(&self, pause: Duration, watch: &mut dyn FnMut(Event<'_, R, W, E>)) {
-        let end = self.clock.now() + pause;
+    /// Sleeps, with a tick for each second of the wait: seconds go on counting over short pauses.
+    fn sleep(&mut self, pause: Duration, watch: &mut Watch<'_, R, W, E>) {
+        let end = self.clock.now().saturating_add(pause);
         loop {
-            let left = end.saturating_sub(self.clock.now());
-            if left.is_zero() {
+            let now = self.clock.now();
+            if now >= self.next_tick {
+                self.next_tick = now.saturating_add(SECOND);
+                watch(Event::Tick {
+                    elapsed: now.saturating_sub(self.began),
+                    left: self.policy.deadline.left(now),
+                });
+            }
+            if now >= end {
                 return;
             }
-            self.clock.sleep(left.min(SECOND));
-            if left >= SECOND {
-                let now = self.clock.now();
-                watch(Event::Tick { elapsed: now.saturating_sub(self.began), left: self.policy.deadline.left(now) });
-            }
+            self.clock
+                .sleep(end.min(self.next_tick).saturating_sub(now));
         }
     }
 
+    /// Notes what was seen of one resource.
     pub(crate) fn seen<J: Judge<R, Why = W> + ?Sized>(
         &mut self,
         index: usize,
         seen: Observation<R>,
         at: &Attempt,
         judge: &mut J,
-        watch: &mut dyn FnMut(Event<'_, R, W, E>),
+        watch: &mut Watch<'_, R, W, E>,
     ) {
-        let now = self.clock.now();
-        let Some(state) = self.states.get_mut(index).filter(|state| state.end.is_none()) else { return };
-        state.looks = state.looks.saturating_add(1);
-        state.row = None;
-        state.fault = None;
-        self.throttled_in_a_row = 0;
-        let verdict = judge.judge(&seen, at);
-        watch(Event::Seen { index, seen: &seen, verdict: &verdict });
-        match verdict {
-            Verdict::Pending { again } => {
-                state.last = Some(seen);
-                // Whoever asks for nothing gets the period's pause when the round is closed.
-                state.due = again.map_or(Duration::MAX, |again| now.saturating_add(again));
-                if at.last && again == Some(Duration::ZERO) {
-                    self.once_more.push(index);
-                }
-            }
-            Verdict::Reached(why) => state.end = Some((Outcome::Reached(seen, why), now)),
-            Verdict::Failed(why) => state.end = Some((Outcome::Failed(seen, why), now)),
+        let Some(one) = self.resources.get_mut(index) else {
+            return;
+        };
+        if !one.hear() {
+            return;
         }
+        let verdict = judge.judge(&seen, at);
+        watch(Event::Seen {
+            index,
+            seen: &seen,
+            verdict: &verdict,
+        });
+        if at.last
+            && matches!(
+                verdict,
+                Verdict::Pending {
+                    again: Some(Duration::ZERO)
+                }
+            )
+        {
+            self.once_more
+                .iter_mut()
+                .for_each(|once_more| once_more.push(index));
+        }
+        one.seen(seen, verdict, self.clock.now());
     }
 
-    /// Notes one fault of all of `indices`. `began`: when the round did, on the clock.
+    /// Notes one fault of all of `indices`.
     pub(crate) fn fault(
         &mut self,
         indices: &[usize],
-        fault: Fault<E>,
+        fault: &Fault<E>,
         at: &Attempt,
-        began: Duration,
-        watch: &mut dyn FnMut(Event<'_, R, W, E>),
+        watch: &mut Watch<'_, R, W, E>,
     ) {
         let now = self.clock.now();
-        let period = self.policy.period.pause(at.elapsed, &mut Jitter::new(0));
-        // Cut short by the deadline, a look says nothing of the service: it did not look.
-        let cut_short = at.budget.is_some_and(|budget| now.saturating_sub(began) >= budget);
-        let mut in_a_row = 0;
-        let mut next: Option<Duration> = None;
-        if let Fault::Throttled(_, asked) = &fault {
-            self.throttled_in_a_row = self.throttled_in_a_row.saturating_add(1);
-            let backoff = self.policy.backoff;
-            let asked = asked.unwrap_or_else(|| backoff.pause(period, self.throttled_in_a_row, &mut self.jitter));
-            let pause = asked.min(backoff.asked_most);
-            let gate = now.saturating_add(pause);
-            self.gate = Some(self.gate.map_or(gate, |other| other.max(gate)));
-            next = (!at.last).then_some(gate);
+        let period = self.policy.period.pace(at.elapsed);
+        let cut_short = at.budget.is_some_and(|budget| self.took(at, now) >= budget);
+        if let Fault::Throttled(_, asked) = fault {
+            let rounds = self.throttled_rounds.saturating_add(1);
+            let pause = throttle_pause(
+                self.policy.backoff,
+                *asked,
+                period,
+                rounds,
+                &mut self.jitter,
+            );
+            self.gate = self.gate.max(Some(now.saturating_add(pause)));
         }
+        // One spread for all whom this fault concerns, so that they stay together.
+        let jitter = self.jitter.fork();
+        let (mut heard, mut in_a_row, mut next) = (Vec::with_capacity(indices.len()), 0, None);
         for &index in indices {
-            let Some(state) = self.states.get_mut(index).filter(|state| state.end.is_none()) else { continue };
-            state.looks = state.looks.saturating_add(1);
-            if let Fault::Throttled(..) = fault {
-                // It answers: not an outage. The row, if there is one, does not grow by this pause.
-                state.fault = None;
-                state.due = now;
-                if let (Some(row), Some(gate)) = (&mut state.row, self.gate) {
-                    row.since = row.since.saturating_add(gate.saturating_sub(now));
-                }
+            let Some(one) = self.resources.get_mut(index) else {
+                continue;
+            };
+            if !one.hear() {
                 continue;
             }
-            if cut_short && matches!(fault, Fault::Transient(_)) {
-                state.due = now;
-                continue;
-            }
-            let patience = self.policy.patience;
-            let row = state.row.get_or_insert(Row { since: now, faults: 0, refusals: 0 });
-            row.faults = row.faults.saturating_add(1);
-            row.refusals = if matches!(fault, Fault::Refused(_)) { row.refusals.saturating_add(1) } else { 0 };
-            let waited = now.saturating_sub(row.since);
-            let over = match fault {
-                Fault::Fatal(_) => true,
-                Fault::Refused(_) if row.refusals >= patience.refusals => true,
+            heard.push(index);
+            match fault {
+                Fault::Throttled(..) => one.throttled(now),
+                Fault::Transient(_) if cut_short => one.not_looked(now),
                 _ => {
-                    patience.faults.is_some_and(|most| row.faults >= most)
-                        || patience.time.is_some_and(|most| waited >= most)
+                    let pause = |faults| {
+                        self.policy
+                            .backoff
+                            .pause(period, faults, &mut jitter.clone())
+                    };
+                    in_a_row = in_a_row.max(one.faulted(fault, &self.policy.patience, now, pause));
                 }
-            };
-            if over {
-                state.end = Some((Outcome::GaveUp(fault.error().clone(), state.last.take()), now));
-                continue;
             }
-            in_a_row = in_a_row.max(row.faults);
-            let mut pause = self.policy.backoff.pause(period, row.faults, &mut self.jitter);
-            if let Some(most) = patience.time {
-                pause = pause.min(most.saturating_sub(waited));
-            }
-            state.fault = Some(fault.error().clone());
-            state.due = now.saturating_add(pause);
-            if !at.last {
-                next = Some(next.map_or(state.due, |next| next.min(state.due)));
+            if one.is_open() {
+                next = Some(next.map_or(one.due(), |next: Duration| next.min(one.due())));
             }
         }
-        let pause = next.map(|next| self.policy.deadline.cut(now, next.saturating_sub(now)));
-        watch(Event::Retry { indices, fault: &fault, in_a_row, pause });
-    }
-
-    /// Gives everybody who asked for nothing else the period's pause, the same for all so that they stay together.
-    pub(crate) fn close_round(&mut self, due: &[usize], at: &Attempt) {
-        let now = self.clock.now();
-        let elapsed = now.saturating_sub(self.began).max(at.elapsed);
-        let next = now.saturating_add(self.policy.period.pause(elapsed, &mut self.jitter));
-        for &index in due {
-            if let Some(state) = self.states.get_mut(index) {
-                let left_out = state.due <= self.began.saturating_add(at.elapsed) && state.fault.is_none();
-                if left_out && state.looks == 0 {
-                    state.due = next;
-                } else if state.row.is_none() {
-                    state.due = state.due.min(next);
-                }
-            }
+        if !heard.is_empty() {
+            let pause = next
+                .filter(|_| !at.last)
+                .and_then(|next| self.pause_until(next, now));
+            watch(Event::Retry {
+                indices: &heard,
+                fault,
+                in_a_row,
+                pause,
+            });
         }
     }
 
-    pub(crate) fn any_reached(&self) -> bool {
-        self.states.iter().any(|state| matches!(state.end, Some((Outcome::Reached(..), _))))
+    /// How long the round of `at` has taken so far.
+    fn took(&self, at: &Attempt, now: Duration) -> Duration {
+        now.saturating_sub(self.began).saturating_sub(at.elapsed)
     }
 
-    pub(crate) fn finish(self) -> Vec<Finished<R, W, E>> {
-        let now = self.clock.now();
-        let superseded = self.any_reached() && !self.policy.deadline.has_come(now);
-        let began = self.began;
-        let finish = |state: State<R, W, E>| {
-            let (outcome, at) = match state.end {
-                Some(end) => end,
-                None if superseded => (Outcome::Left(state.last), now),
-                None => (Outcome::TimedOut(state.last, state.fault), now),
-            };
-            Finished { outcome, elapsed: at.saturating_sub(began), looks: state.looks }
+    /// The pause before a look that is due at `next`. `None`: that look will not be made.
+    fn pause_until(&self, next: Duration, now: Duration) -> Option<Duration> {
+        let Deadline::At(point) = self.policy.deadline else {
+            return Some(
+                self.gate
+                    .map_or(next, |gate| gate.max(next))
+                    .saturating_sub(now),
+            );
         };
-        self.states.into_iter().map(finish).collect()
+        if self.gate.is_some_and(|gate| gate > point.max(now)) || now >= self.last_round_ends() {
+            return None;
+        }
+        let target = self.gate.map_or(next, |gate| gate.max(next));
+        Some(target.min(point).saturating_sub(now))
     }
 
-    fn open(&self) -> impl Iterator<Item = (usize, &State<R, W, E>)> {
-        self.states.iter().enumerate().filter(|(_, state)| state.end.is_none())
+    /// Sets when those are looked at next whose looks left that open, those who were left out among them.
+    pub(crate) fn close_round(&mut self, at: &Attempt) {
+        let now = self.clock.now();
+        match self.gate {
+            Some(gate) => {
+                self.throttled_rounds = self.throttled_rounds.saturating_add(1);
+                let pause = gate.saturating_sub(now);
+                self.resources.iter_mut().for_each(|one| one.excuse(pause));
+            }
+            None => self.throttled_rounds = 0,
+        }
+        let elapsed = at.elapsed.saturating_add(self.took(at, now));
+        let pause = self
+            .policy
+            .period
+            .pause(elapsed, &mut self.jitter)
+            .max(SHORTEST_PERIOD);
+        let alone = now.saturating_add(pause);
+        // Whoever comes back into step joins the others' next look: one request a round where the probe can list.
+        let paced = |one: &Resource<R, W, E>| match one.due {
+            Due::Paced(point) if one.is_open() && point > now => Some(point),
+            _ => None,
+        };
+        let next = self
+            .resources
+            .iter()
+            .filter_map(paced)
+            .min()
+            .map_or(alone, |joined| joined.min(alone));
+        for one in &mut self.resources {
+            one.pace(next);
+        }
+    }
+
+    fn any_reached(&self) -> bool {
+        self.resources
+            .iter()
+            .any(|one| matches!(one.end, Some((Outcome::Reached(..), _))))
+    }
+
+    /// Whether enough resources have reached their goal, whatever the others do.
+    pub(crate) fn is_enough(&self, quorum: Quorum) -> bool {
+        quorum == Quorum::Any && self.any_reached()
+    }
+
+    pub(crate) fn finish(self, quorum: Quorum) -> Vec<Finished<R, W, E>> {
+        let now = self.clock.now();
+        let enough = self.is_enough(quorum);
+        let began = self.began;
+        let finish = |one: Resource<R, W, E>| {
+            let (outcome, at) = match one.end {
+                Some(end) => end,
+                None if enough => (Outcome::Left(one.last), now),
+                None => (Outcome::TimedOut(one.last, one.fault), now),
+            };
+            Finished {
+                outcome,
+                elapsed: at.saturating_sub(began),
+                looks: one.looks,
+            }
+        };
+        self.resources.into_iter().map(finish).collect()
     }
 }

@@ -14,9 +14,11 @@ pub struct Attempt {
     pub elapsed: Duration,
     /// Until the deadline, at the start of the round. `None`: there is none.
     pub left: Option<Duration>,
-    /// What the whole round may take. `None`: no bound but the probe's own.
+    /// What the whole round may take: what is left until the deadline, and in the last round what is left of
+    /// [`Policy::last_round`]. `None`: no bound but the probe's own. A transient fault that comes after it is taken for
+    /// the bound at work: that look does not count.
     pub budget: Option<Duration>,
-    /// No round follows this one.
+    /// The deadline has come. Nothing follows but a second look at once, where a judge asks for it.
     pub last: bool,
 }
 
@@ -34,7 +36,8 @@ pub enum Observation<R> {
 pub enum Verdict<W> {
     /// Not the end.
     Pending {
-        /// Look again after this pause rather than after the period's, if it is shorter. Zero: at once.
+        /// Look again after this pause rather than after the period's, if it is shorter. Zero: at once, so a judge that
+        /// keeps asking for that must see something new each time.
         again: Option<Duration>,
     },
     /// The wanted end; `W` says what was seen.
@@ -63,7 +66,8 @@ impl<R, J: Judge<R> + ?Sized> Judge<R> for Box<J> {
 pub enum Fault<E> {
     /// May pass: counted against patience.
     Transient(E),
-    /// The service asks to come later, after the given pause if it names one. Holds for all resources; not counted.
+    /// The service asks to come later, after the given pause if it names one (zero names none). Holds for all
+    /// resources; not counted.
     Throttled(E, Option<Duration>),
     /// Not allowed: final when it lasts (see [`crate::Patience::refusals`]).
     Refused(E),
@@ -87,9 +91,22 @@ impl<E> Fault<E> {
     }
 }
 
+/// What one look at one resource brings.
+pub type Look<R, E> = Result<Observation<R>, Fault<E>>;
+
 /// What a probe returns: for each index that it was asked for, an observation or that resource's own fault;
-/// or one fault for all of them. An index that it leaves out counts as not looked at.
-pub type Round<R, E> = Result<Vec<(usize, Result<Observation<R>, Fault<E>>)>, Fault<E>>;
+/// or one fault for all of them. An index that it leaves out was not looked at, and is after the period. What it says
+/// of others, or says twice in a round, is not heard.
+pub type Round<R, E> = Result<Vec<(usize, Look<R, E>)>, Fault<E>>;
+
+/// Looks at the resources of these indices, within [`Attempt::budget`].
+pub type Probe<'p, R, E> = dyn FnMut(&[usize], &Attempt) -> Round<R, E> + 'p;
+
+/// Looks at the one resource of [`wait`].
+pub type ProbeOne<'p, R, E> = dyn FnMut(&Attempt) -> Look<R, E> + 'p;
+
+/// Is told what happens; cannot steer it.
+pub type Watch<'w, R, W, E> = dyn FnMut(Event<'_, R, W, E>) + 'w;
 
 /// What happens during a wait, for whoever reports it.
 #[derive(Debug)]
@@ -103,20 +120,21 @@ pub enum Event<'a, R, W, E> {
         /// What the judge made of it.
         verdict: &'a Verdict<W>,
     },
-    /// A look failed and will be repeated.
+    /// A look failed.
     Retry {
         /// The resources concerned.
         indices: &'a [usize],
         /// What went wrong.
         fault: &'a Fault<E>,
-        /// The longest row of faults among them, this one included. Zero for throttling.
+        /// The longest row of faults among them, this one included. Zero for what is not counted: throttling, and
+        /// looks that the deadline cut short.
         in_a_row: u32,
-        /// When they are looked at again. `None`: not any more.
+        /// The pause before the first of them is looked at again. `None`: none of them is.
         pause: Option<Duration>,
     },
     /// A pause begins.
     Pause(Duration),
-    /// A second of a pause has passed.
+    /// A second of the wait has passed. Comes in pauses only, and under any period.
     Tick {
         /// Since the wait began.
         elapsed: Duration,
@@ -167,12 +185,19 @@ pub fn wait<R, W, E: Clone, J: Judge<R, Why = W>>(
     policy: &Policy,
     clock: &dyn Clock,
     judge: &mut J,
-    probe: &mut dyn FnMut(&Attempt) -> Result<Observation<R>, Fault<E>>,
-    watch: &mut dyn FnMut(Event<'_, R, W, E>),
+    probe: &mut ProbeOne<'_, R, E>,
+    watch: &mut Watch<'_, R, W, E>,
 ) -> Finished<R, W, E> {
     let mut round = |_: &[usize], at: &Attempt| Ok(vec![(0, probe(at))]);
-    let mut finished =
-        wait_all(policy, clock, std::slice::from_mut(judge), Quorum::All, &mut round, watch).into_iter();
+    let mut finished = wait_all(
+        policy,
+        clock,
+        std::slice::from_mut(judge),
+        Quorum::All,
+        &mut round,
+        watch,
+    )
+    .into_iter();
     match finished.next() {
         Some(one) => one,
         None => unreachable!("wait_all returns one end for each judge"),
@@ -182,36 +207,38 @@ pub fn wait<R, W, E: Clone, J: Judge<R, Why = W>>(
 /// Waits until every resource (or any, see [`Quorum`]) has an end, or the deadline has come.
 ///
 /// Looks first, then pauses. Each round asks the probe for the resources that are due; faults of one never delay
-/// another's look. The last round starts at the deadline and may take [`Policy::last_round`]; no look follows it,
-/// except the second look at once that a judge may ask for there (`again` of zero), and none is made where
-/// throttling reaches up to the deadline. Returns one [`Finished`] for each judge, in their order.
+/// another's look, throttling delays all. The last round starts at the deadline and asks for every open resource; with
+/// the second look at once that a judge may ask for there (`again` of zero) it must be over [`Policy::last_round`]
+/// later. No look follows it, and none is made where throttling reaches beyond the deadline. A wait that begins after
+/// its deadline looks once. Returns one [`Finished`] for each judge, in their order.
 pub fn wait_all<R, W, E: Clone, J: Judge<R, Why = W>>(
     policy: &Policy,
     clock: &dyn Clock,
     judges: &mut [J],
     quorum: Quorum,
-    probe: &mut dyn FnMut(&[usize], &Attempt) -> Round<R, E>,
-    watch: &mut dyn FnMut(Event<'_, R, W, E>),
+    probe: &mut Probe<'_, R, E>,
+    watch: &mut Watch<'_, R, W, E>,
 ) -> Vec<Finished<R, W, E>> {
     let mut schedule = Schedule::new(policy, clock, judges.len());
     while let Some((due, at)) = schedule.next_round(watch) {
-        let began = clock.now();
         match probe(&due, &at) {
             Ok(looks) => {
                 for (index, look) in looks {
-                    let Some(judge) = judges.get_mut(index) else { continue };
+                    let Some(judge) = judges.get_mut(index) else {
+                        continue;
+                    };
                     match look {
                         Ok(seen) => schedule.seen(index, seen, &at, judge, watch),
-                        Err(fault) => schedule.fault(&[index], fault, &at, began, watch),
+                        Err(fault) => schedule.fault(&[index], &fault, &at, watch),
                     }
                 }
             }
-            Err(fault) => schedule.fault(&due, fault, &at, began, watch),
+            Err(fault) => schedule.fault(&due, &fault, &at, watch),
         }
-        schedule.close_round(&due, &at);
-        if quorum == Quorum::Any && schedule.any_reached() {
+        schedule.close_round(&at);
+        if schedule.is_enough(quorum) {
             break;
         }
     }
-    schedule.finish()
+    schedule.finish(quorum)
 }
