@@ -1,3 +1,44 @@
-//! Developer tasks.
+//! Developer tasks, run as `cargo xtask TASK`. An ordinary binary: no task needs more than cargo and, for the test
+//! cloud, what its scripts install.
 
-fn main() {}
+mod bench;
+mod cloud;
+mod demo;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Developer tasks")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Builds both programs and shows them against the simulated cloud; needs no network
+    Demo,
+    /// A real Keystone, Heat and Manila on the loopback (tests/cloud/README.md)
+    #[command(subcommand)]
+    Cloud(cloud::Action),
+    /// Measures both programs beside the Python clients on the test cloud and writes docs/benchmarks.md
+    Bench(bench::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().task {
+        Task::Demo => demo::run(),
+        Task::Cloud(action) => cloud::run(action),
+        Task::Bench(arguments) => bench::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            tools::say(&format!("cargo xtask: {failure}"));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `cargo xtask cloud …`: the scripts of `tests/cloud/scripts`, and the tests against the cloud they bring up.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use clap::Subcommand;
+
+use crate::tools::{self, Failure, cargo, succeed};
+
+/// What to do with the test cloud in `$TESTCLOUD` (default: `testcloud` in the system's temporary folder).
+#[derive(Subcommand)]
+pub enum Action {
+    /// Installs what is missing and starts every service; already up: a few seconds
+    Up,
+    /// Stops every service; the data stay
+    Down,
+    /// Shows what runs; exit 0 when everything is up
+    Status,
+    /// Prints the variables that lead to the cloud, for `eval`
+    Env,
+    /// Restarts one service, or stops or starts it
+    Restart {
+        /// keystone, heat, manila-api …
+        service: String,
+        /// Only stop it
+        #[arg(long, conflicts_with = "start")]
+        stop: bool,
+        /// Only start it
+        #[arg(long)]
+        start: bool,
+    },
+    /// Builds both programs and runs the tests of tests/cloud against the cloud
+    Test {
+        /// Given to the test programs: a filter, --nocapture …
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+}
+
+/// Does `action`.
+///
+/// # Errors
+/// Says in one line which script or build failed.
+pub fn run(action: Action) -> Result<(), Failure> {
+    match action {
+        Action::Up => succeed(&mut script("up.sh")),
+        Action::Down => succeed(&mut script("down.sh")),
+        Action::Status => succeed(&mut script("status.sh")),
+        Action::Env => succeed(&mut script("env.sh")),
+        Action::Restart {
+            service,
+            stop,
+            start,
+        } => {
+            let verb = match (stop, start) {
+                (true, _) => "stop",
+                (_, true) => "start",
+                _ => "restart",
+            };
+            succeed(script("service.sh").args([verb, &service]))
+        }
+        Action::Test { arguments } => test(&arguments),
+    }
+}
+
+/// The variables that lead to the cloud, as `env.sh` prints them.
+///
+/// # Errors
+/// When the script fails, or when there is no cloud.
+pub fn variables() -> Result<Vec<(String, String)>, Failure> {
+    let lines = tools::output(&mut script("env.sh"))?;
+    let variables: Vec<(String, String)> = lines
+        .lines()
+        .filter_map(|line| line.strip_prefix("export ")?.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let clouds = variables
+        .iter()
+        .find(|(name, _)| name == "OS_CLIENT_CONFIG_FILE")
+        .map(|(_, value)| value.as_str());
+    match clouds {
+        Some(file) if PathBuf::from(file).is_file() => Ok(variables),
+        _ => Err("there is no cloud; bring one up with: cargo xtask cloud up".to_owned()),
+    }
+}
+
+fn test(arguments: &[String]) -> Result<(), Failure> {
+    let variables = variables()?;
+    let programs = tools::build("dev")?;
+    succeed(
+        cargo()
+            .args([
+                "test",
+                "--package=cloud-tests",
+                "--features=cloud",
+                "--",
+                "--test-threads=4",
+            ])
+            .args(arguments)
+            .envs(variables)
+            .env("TESTCLOUD_SCRIPTS", scripts())
+            .env("TESTCLOUD_HEAT_WAIT", programs.heat_wait)
+            .env("TESTCLOUD_MANILA_WAIT", programs.manila_wait),
+    )
+}
+
+fn scripts() -> PathBuf {
+    tools::root().join("tests/cloud/scripts")
+}
+
+fn script(name: &str) -> Command {
+    Command::new(scripts().join(name))
+}

@@ -1,0 +1,118 @@
+//! What the tasks share: the workspace's root, cargo, and child processes whose failure is told in one line.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// One line that says what did not work.
+pub type Failure = String;
+
+/// Both programs, freshly built.
+pub struct Programs {
+    /// The path of `heat-wait`.
+    pub heat_wait: PathBuf,
+    /// The path of `manila-wait`.
+    pub manila_wait: PathBuf,
+}
+
+/// Writes a line to stderr; a closed stderr is no failure.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Writes text to stdout.
+pub fn show(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|e| format!("cannot write to stdout: {e}"))
+}
+
+/// The top folder of the workspace.
+pub fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+/// A variable of the environment that is set and not empty.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a developer's tool has no Host: it is the outermost layer itself"
+)]
+pub fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The cargo that runs us, in the workspace's root.
+pub fn cargo() -> Command {
+    let mut command = Command::new(variable("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs `command` to its end; any exit but 0 is a failure.
+pub fn succeed(command: &mut Command) -> Result<(), Failure> {
+    let status = command
+        .status()
+        .map_err(|e| format!("cannot start {}: {e}", shown(command)))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{}: {status}", shown(command)))
+    }
+}
+
+/// The stdout of `command`, which has to exit with 0.
+pub fn output(command: &mut Command) -> Result<String, Failure> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("cannot start {}: {e}", shown(command)))?;
+    if !output.status.success() {
+        return Err(format!("{}: {}", shown(command), output.status));
+    }
+    String::from_utf8(output.stdout)
+        .map_err(|_| format!("{}: its output is no text", shown(command)))
+}
+
+/// Builds both programs in `profile` (`dev`, `dist` …) and tells where they are, wherever the target folder is.
+pub fn build(profile: &str) -> Result<Programs, Failure> {
+    let messages = output(cargo().args([
+        "build",
+        "--quiet",
+        "--message-format=json-render-diagnostics",
+        "--profile",
+        profile,
+        "--package=heat-cli",
+        "--package=manila-cli",
+        "--bins",
+    ]))?;
+    let executable = |name: &str| {
+        messages
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .filter(|message| message.pointer("/target/name").and_then(Value::as_str) == Some(name))
+            .find_map(|message| {
+                message
+                    .get("executable")
+                    .and_then(Value::as_str)
+                    .map(PathBuf::from)
+            })
+            .ok_or_else(|| format!("cargo build made no {name}"))
+    };
+    Ok(Programs {
+        heat_wait: executable("heat-wait")?,
+        manila_wait: executable("manila-wait")?,
+    })
+}
+
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
