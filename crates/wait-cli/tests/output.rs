@@ -1,0 +1,169 @@
+//! The output formats against what cliff's own commands print: `output/cases.jsonl`, made by `output/generate.py`.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use wait_cli::output::{
+    Cell, Format, Layout, OutputError, Quote, SortDirection, display_width, list, one,
+};
+
+struct Data {
+    single: bool,
+    headers: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Data {
+    fn print(&self, layout: &Layout) -> Result<String, OutputError> {
+        if self.single {
+            let fields: Vec<(String, Cell)> = self
+                .headers
+                .iter()
+                .cloned()
+                .zip(self.rows[0].iter().cloned())
+                .collect();
+            one(layout, &fields)
+        } else {
+            list(layout, &self.headers, &self.rows)
+        }
+    }
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|text| text.as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn cell(value: &Value) -> Cell {
+    match value.get("$machine") {
+        Some(machine) => Cell::shown(machine.clone(), value["$human"].as_str().unwrap()),
+        None => Cell::plain(value.clone()),
+    }
+}
+
+fn layout(argv: &[String], terminal: &Value) -> Layout {
+    let mut layout = Layout {
+        terminal_width: terminal
+            .as_u64()
+            .map(|width| usize::try_from(width).unwrap()),
+        ..Layout::default()
+    };
+    let mut words = argv.iter();
+    while let Some(option) = words.next() {
+        let mut value = || words.next().unwrap().clone();
+        match option.as_str() {
+            "-f" => {
+                layout.format = match value().as_str() {
+                    "table" => Format::Table,
+                    "json" => Format::Json,
+                    "yaml" => Format::Yaml,
+                    "value" => Format::Value,
+                    "shell" => Format::Shell,
+                    "csv" => Format::Csv,
+                    other => panic!("{other}"),
+                }
+            }
+            "-c" => layout.columns.push(value()),
+            "--noindent" => layout.noindent = true,
+            "--prefix" => layout.prefix = value(),
+            "--max-width" => layout.max_width = Some(value().parse().unwrap()),
+            "--print-empty" => layout.print_empty = true,
+            "--sort-column" => layout.sort_columns.push(value()),
+            "--sort-ascending" => layout.sort_direction = SortDirection::Ascending,
+            "--sort-descending" => layout.sort_direction = SortDirection::Descending,
+            "--quote" => {
+                layout.quote = match value().as_str() {
+                    "all" => Quote::All,
+                    "minimal" => Quote::Minimal,
+                    "none" => Quote::None,
+                    "nonnumeric" => Quote::Nonnumeric,
+                    other => panic!("{other}"),
+                }
+            }
+            other => panic!("{other}"),
+        }
+    }
+    layout
+}
+
+fn lines() -> impl Iterator<Item = Value> {
+    include_str!("output/cases.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+}
+
+#[test]
+fn every_format_prints_what_cliff_prints() {
+    let mut data: HashMap<String, Data> = HashMap::new();
+    let (mut replayed, mut different) = (0, Vec::new());
+    for line in lines() {
+        if let Some(name) = line["data"].as_str() {
+            let rows = line["rows"].as_array().unwrap();
+            let row = |row: &Value| row.as_array().unwrap().iter().map(cell).collect();
+            data.insert(
+                name.to_owned(),
+                Data {
+                    single: line["shape"] == "one",
+                    headers: strings(&line["headers"]),
+                    rows: rows.iter().map(row).collect(),
+                },
+            );
+        } else if let Some(name) = line["case"].as_str() {
+            for same in line["same"].as_array().unwrap() {
+                let argv = strings(&same[0]);
+                let ours = data[name].print(&layout(&argv, &same[1]));
+                replayed += 1;
+                match (ours, line["out"].as_str()) {
+                    (Ok(ours), Some(theirs)) if ours == theirs => {}
+                    (Err(_), None) => {}
+                    (ours, theirs) => different.push(format!(
+                        "{name} {argv:?} terminal {}\n--- cliff\n{}\n--- ours\n{}\n",
+                        same[1],
+                        theirs.unwrap_or("(error)"),
+                        ours.unwrap_or_else(|error| error.to_string())
+                    )),
+                }
+            }
+        }
+    }
+    assert!(replayed > 900, "only {replayed} cases");
+    assert!(
+        different.is_empty(),
+        "{} of {replayed} differ:\n{}",
+        different.len(),
+        different[..different.len().min(12)].join("\n")
+    );
+}
+
+#[test]
+fn text_is_as_wide_as_wcwidth_says() {
+    let mut different = Vec::new();
+    for line in lines().filter(|line| line["texts"].is_array()) {
+        for text in strings(&line["texts"]) {
+            if json!(display_width(&text)) != line["columns"] {
+                different.push(format!(
+                    "{text} {:x?}: {} instead of {}",
+                    text.chars().map(u32::from).collect::<Vec<_>>(),
+                    display_width(&text),
+                    line["columns"]
+                ));
+            }
+        }
+    }
+    assert!(
+        different.is_empty(),
+        "{}:\n{}",
+        different.len(),
+        different.join("\n")
+    );
+}
