@@ -133,12 +133,11 @@ impl Text<'_> {
     /// Two letters, the hyphen, two letters; a letter may also stand between two hyphens.
     fn breaks_after_hyphen(&self, at: usize) -> bool {
         let back = |n: usize| at.checked_sub(n);
-        let word_before = self.is(back(2), is_letter) && self.is(back(1), is_letter);
-        let letter_before = self.is(back(3), is_letter)
-            && self.is(back(2), is_hyphen)
-            && self.is(back(1), is_word_or_mark);
+        let word_before = self.is(back(1), is_letter)
+            && (self.is(back(2), is_letter)
+                || self.is(back(2), is_hyphen) && self.is(back(3), is_letter));
         self.is(Some(at), is_hyphen)
-            && (word_before || letter_before)
+            && word_before
             && self.is(Some(at + 1), is_letter)
             && (self.is(Some(at + 2), is_letter)
                 || self.is(Some(at + 2), is_hyphen) && self.is(Some(at + 3), is_letter))

@@ -6,20 +6,16 @@ use super::{Cell, json};
 
 /// Each field is a document of its own in cliff, so the fields keep their order.
 pub(super) fn one(fields: &[(&str, &Cell)]) -> String {
-    fields
-        .iter()
-        .map(|field| dump(&json::object(std::iter::once(*field))))
-        .collect()
+    fields.iter().map(|field| dump(&json::object(std::iter::once(*field)))).collect()
 }
 
 /// One sequence; within its mappings the keys are sorted.
 pub(super) fn list(headers: &[&str], rows: &[Vec<&Cell>]) -> String {
-    let rows = rows
-        .iter()
-        .map(|row| json::object(headers.iter().copied().zip(row.iter().copied())));
-    dump(&Value::Array(rows.collect()))
+    let row = |row: &Vec<&Cell>| json::object(headers.iter().copied().zip(row.iter().copied()));
+    dump(&Value::Array(rows.iter().map(row).collect()))
 }
 
+/// JSON is YAML too; block style comes with the writer of `yaml11`.
 fn dump(value: &Value) -> String {
-    yaml11::write(value)
+    format!("{value}\n")
 }
