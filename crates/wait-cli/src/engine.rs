@@ -1,0 +1,61 @@
+//! Between the engine and the reporter.
+
+use std::time::Duration;
+
+use os_identity::Error;
+use poll_core::{Attempt, Clock, Event, Fault, Judge, Observation, Outcome, Policy, Verdict};
+
+use crate::{Exit, Failure, Reporter, failure};
+
+/// Tells the reporter of retries and of time passing; `labels` name the resources in the engine's order.
+pub fn report<R, W>(reporter: &Reporter<'_>, labels: &[String], event: &Event<'_, R, W, Error>) {
+    match event {
+        Event::Retry { indices, fault, in_a_row, pause } => {
+            let what = match indices {
+                [one] => labels.get(*one).cloned().unwrap_or_default(),
+                several => format!("{} resources", several.len()),
+            };
+            reporter.retry(&what, &failure::chain(fault.error()), *in_a_row, *pause);
+        }
+        Event::Tick { elapsed, left } => reporter.tick(*elapsed, *left),
+        Event::Seen { .. } | Event::Pause(_) => {}
+    }
+}
+
+/// Asks until there is an answer, as patiently as the wait itself: for the steps before it.
+///
+/// # Errors
+/// What ended the asking; `what` says what was asked for.
+pub fn persist<T>(
+    policy: &Policy,
+    clock: &dyn Clock,
+    reporter: &Reporter<'_>,
+    what: &str,
+    ask: &mut dyn FnMut(Option<Duration>) -> Result<T, Fault<Error>>,
+) -> Result<T, Failure> {
+    let labels = [what.to_owned()];
+    let finished = poll_core::wait(
+        policy,
+        clock,
+        &mut Anything,
+        &mut |at| ask(at.budget).map(Observation::Present),
+        &mut |event| report(reporter, &labels, &event),
+    );
+    match finished.outcome {
+        Outcome::Reached(Observation::Present(answer), ()) => Ok(answer),
+        Outcome::GaveUp(error, _) => Err(Failure::from(error).context(what)),
+        Outcome::TimedOut(_, Some(error)) => {
+            Err(Failure { exit: Exit::Unknown, ..Failure::from(error).context(format!("{what}: the deadline came")) })
+        }
+        _ => Err(Failure::new(Exit::Deadline, format!("{what}: the deadline came before there was an answer"))),
+    }
+}
+
+struct Anything;
+
+impl<R> Judge<R> for Anything {
+    type Why = ();
+    fn judge(&mut self, _: &Observation<R>, _: &Attempt) -> Verdict<()> {
+        Verdict::Reached(())
+    }
+}

@@ -1,0 +1,69 @@
+//! The only door to the outside: everything that a run reads or writes comes in here.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use os_identity::Files;
+use poll_core::Clock;
+
+/// The outside of one run.
+pub struct Host<'a> {
+    /// The arguments, the program's name first.
+    pub args: Vec<OsString>,
+    /// The environment. A variable that is no UTF-8 is not in it.
+    pub env: BTreeMap<String, String>,
+    /// The current folder.
+    pub cwd: PathBuf,
+    /// Standard input.
+    pub stdin: &'a mut dyn Read,
+    /// Where the result goes.
+    pub out: &'a mut dyn Write,
+    /// Where everything else goes.
+    pub err: &'a mut dyn Write,
+    /// Reads files.
+    pub files: &'a dyn Files,
+    /// Monotonic time, and pauses.
+    pub clock: &'a dyn Clock,
+    /// The time of day, for what is shown. Nothing is decided by it.
+    pub wall: &'a dyn Fn() -> SystemTime,
+    /// What the three streams are.
+    pub terminal: Terminal,
+    /// Seeds the jitter of pauses.
+    pub seed: u64,
+    /// What is said when a signal ends the process.
+    pub last_words: LastWords,
+}
+
+/// What the standard streams are.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Terminal {
+    /// Standard input is a terminal.
+    pub stdin: bool,
+    /// Standard output is a terminal.
+    pub stdout: bool,
+    /// Standard error is a terminal.
+    pub stderr: bool,
+    /// The width of the terminal, in columns.
+    pub columns: Option<usize>,
+}
+
+/// The one slot that the main thread shares with the thread that hears signals: what to say when one ends the process.
+#[derive(Debug, Clone, Default)]
+pub struct LastWords(Arc<Mutex<String>>);
+
+impl LastWords {
+    /// Replaces the words.
+    pub fn set(&self, words: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    }
+
+    /// The words as they are now.
+    #[must_use]
+    pub fn current(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

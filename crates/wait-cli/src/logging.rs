@@ -1,0 +1,65 @@
+//! Debug logs: only our own crates', whatever `RUST_LOG` says, so that no library can print the wire.
+
+use std::collections::BTreeMap;
+
+use log::{LevelFilter, Log, Metadata, Record};
+
+/// What our own targets begin with.
+const OURS: [&str; 5] = ["heat_cli", "manila_cli", "wait_cli", "os_identity", "poll_core"];
+
+struct OnlyOurs(env_logger::Logger);
+
+impl Log for OnlyOurs {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        is_ours(metadata.target()) && self.0.enabled(metadata)
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if is_ours(record.target()) {
+            self.0.log(record);
+        }
+    }
+
+    fn flush(&self) {
+        self.0.flush();
+    }
+}
+
+fn is_ours(target: &str) -> bool {
+    OURS.contains(&target.split("::").next().unwrap_or_default())
+}
+
+/// Turns logs on: `verbosity` as given by `-v` and `-vv`; `RUST_LOG` chooses among what may be shown.
+/// A second call in one process changes nothing.
+pub fn start(verbosity: u8, env: &BTreeMap<String, String>) {
+    let filter = env.get("RUST_LOG").map(String::as_str).filter(|text| !text.is_empty());
+    if verbosity == 0 && filter.is_none() {
+        return;
+    }
+    let mut builder = env_logger::Builder::new();
+    match filter {
+        Some(filter) => builder.parse_filters(filter),
+        None => builder.filter_level(LevelFilter::Debug),
+    };
+    builder.format(|out, record| {
+        use std::io::Write as _;
+        let text = record.args().to_string();
+        writeln!(out, "{}: {}", record.level().as_str().to_lowercase(), crate::printable::line(&text))
+    });
+    if log::set_boxed_logger(Box::new(OnlyOurs(builder.build()))).is_ok() {
+        log::set_max_level(LevelFilter::Debug);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_library_gets_a_word_in() {
+        assert!(is_ours("os_identity::session"));
+        for target in ["ureq", "ureq_proto::util", "rustls::client", "os_identity_evil", ""] {
+            assert!(!is_ours(target), "{target}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What `main` of both programs does: the real outside, signals, and the end of the process.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use os_identity::Files;
+use poll_core::{Clock as _, SystemClock};
+
+use crate::{Exit, Host, LastWords, Program, Terminal, interrupt};
+
+/// How a run of the library ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// With this code.
+    Exit(Exit),
+    /// With this code, but the reader of the result went away.
+    ReaderGone(Exit),
+}
+
+/// Runs a program on the real outside.
+pub fn main(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
+    panic_hook(program);
+    let clock = SystemClock::new();
+    let last_words = LastWords::default();
+    last_words.set(format!("{}: interrupted; nothing was sent\n", program.name));
+    if let Err(error) = interrupt::listen(last_words.clone()) {
+        let _ = writeln!(std::io::stderr(), "{}: cannot listen for signals: {error}", program.name);
+    }
+    let stdin = std::io::stdin();
+    let (out, err) = (std::io::stdout(), std::io::stderr());
+    let terminal = Terminal {
+        stdin: stdin.is_terminal(),
+        stdout: out.is_terminal(),
+        stderr: err.is_terminal(),
+        columns: None,
+    };
+    let mut host = Host {
+        args: args(),
+        env: env(),
+        cwd: cwd(),
+        stdin: &mut stdin.lock(),
+        out: &mut out.lock(),
+        err: &mut err.lock(),
+        files: &Disk,
+        clock: &clock,
+        wall: &wall,
+        terminal,
+        seed: seed(&clock),
+        last_words,
+    };
+    match run(&mut host) {
+        End::Exit(exit) => ExitCode::from(exit.code()),
+        End::ReaderGone(exit) => {
+            interrupt::die_of_closed_pipe();
+            ExitCode::from(exit.code())
+        }
+    }
+}
+
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &std::path::Path) -> std::io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+}
+
+/// A panic is a bug of ours: it says so, and ends with its own code rather than with one that means something else.
+#[expect(clippy::disallowed_methods, clippy::exit, reason = "a panic in any thread ends the process")]
+fn panic_hook(program: &Program) {
+    let (name, version) = (program.name, program.version);
+    std::panic::set_hook(Box::new(move |info| {
+        let place = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        // Not the panic's own text: it may hold what a server sent.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{name}: internal error{place} (version {version}); what was asked for may go on\n\
+             hint: please report this line"
+        );
+        std::process::exit(i32::from(Exit::Internal.code()));
+    }));
+}
+
+#[expect(clippy::disallowed_methods, reason = "this makes the Host")]
+fn args() -> Vec<std::ffi::OsString> {
+    std::env::args_os().collect()
+}
+
+#[expect(clippy::disallowed_methods, reason = "this makes the Host")]
+fn env() -> std::collections::BTreeMap<String, String> {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect()
+}
+
+#[expect(clippy::disallowed_methods, reason = "this makes the Host")]
+fn cwd() -> std::path::PathBuf {
+    std::env::current_dir().unwrap_or_default()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the time of day")]
+fn wall() -> SystemTime {
+    SystemTime::now()
+}
+
+/// Differs between processes that start together.
+fn seed(clock: &SystemClock) -> u64 {
+    let nanos = wall().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let nanos = u64::try_from(nanos & u128::from(u64::MAX)).unwrap_or(0);
+    nanos ^ u64::from(std::process::id()).rotate_left(40) ^ u64::try_from(clock.now().as_nanos()).unwrap_or(0)
+}
