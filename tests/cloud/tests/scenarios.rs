@@ -19,7 +19,7 @@ fn shares_go_through_the_statuses_of_the_scenarios() {
 }
 
 /// Plays every scenario of `program`, three at a time, and fails with all differences together.
-fn play_all(program: &str, play: fn(&User, &Value) -> (Ended, String)) {
+fn play_all(program: &str, play: fn(&User, &Value) -> (Ended, String, String)) {
     let file: Value = serde_json::from_str(SCENARIOS).expect("scenarios.json is JSON");
     let scenarios = file["scenarios"]
         .as_array()
@@ -41,11 +41,11 @@ fn play_all(program: &str, play: fn(&User, &Value) -> (Ended, String)) {
                     let Some(scenario) = left.lock().expect("the list").pop() else {
                         break;
                     };
-                    let (ended, id) = play(&user, &scenario);
+                    let (ended, name, id) = play(&user, &scenario);
                     differences
                         .lock()
                         .expect("the differences")
-                        .extend(difference(&scenario, &ended, &id));
+                        .extend(difference(&scenario, &ended, (&name, &id)));
                 }
             });
         }
@@ -54,7 +54,7 @@ fn play_all(program: &str, play: fn(&User, &Value) -> (Ended, String)) {
     assert!(differences.is_empty(), "{}", differences.join("\n\n"));
 }
 
-fn stack_scenario(user: &User, scenario: &Value) -> (Ended, String) {
+fn stack_scenario(user: &User, scenario: &Value) -> (Ended, String, String) {
     let stack = Stack::create(user, &spec(&scenario["stack"], "one"));
     let mut event = String::new();
     if let Some(then) = scenario.get("then") {
@@ -72,7 +72,7 @@ fn stack_scenario(user: &User, scenario: &Value) -> (Ended, String) {
     )
 }
 
-fn share_scenario(user: &User, scenario: &Value) -> (Ended, String) {
+fn share_scenario(user: &User, scenario: &Value) -> (Ended, String, String) {
     let spec = &scenario["share"];
     let fault = spec["fault"].as_str().unwrap_or_default();
     let size = number(spec, "size").unwrap_or(1);
@@ -119,13 +119,13 @@ fn command(scenario: &Value, id: &str, event: &str) -> Vec<String> {
 }
 
 /// What differs from the scenario, with all that was printed.
-fn difference(scenario: &Value, ended: &Ended, id: &str) -> Option<String> {
+fn difference(scenario: &Value, ended: &Ended, who: (&str, &str)) -> Option<String> {
     let result: Value = serde_json::from_str(&ended.stdout).unwrap_or(Value::Null);
     let verdict = match ended.exit {
         0 => json!("reached"),
         _ => result["outcome"].clone(),
     };
-    let seen = json!({"statuses": own_statuses(ended, id), "verdict": verdict, "exit": ended.exit});
+    let seen = json!({"statuses": own_statuses(ended, who), "verdict": verdict, "exit": ended.exit});
     let wanted = json!({
         "statuses": scenario["statuses"], "verdict": scenario["verdict"], "exit": scenario["exit"],
     });
@@ -138,12 +138,12 @@ fn difference(scenario: &Value, ended: &Ended, id: &str) -> Option<String> {
 }
 
 /// The statuses of the stack or share itself, each once as long as it lasts.
-fn own_statuses(ended: &Ended, id: &str) -> Vec<String> {
+fn own_statuses(ended: &Ended, (name, id): (&str, &str)) -> Vec<String> {
     let mut statuses: Vec<String> = Vec::new();
     for line in ended.progress() {
         let own = match line["type"].as_str() {
-            // A stack's own event is the one whose physical resource is the stack.
-            Some("event") => line["physical_resource_id"] == id,
+            // Paths of resources have the stack's name before a dot.
+            Some("event") => line["path"] == name,
             Some("status") => line["id"] == id,
             _ => false,
         };
