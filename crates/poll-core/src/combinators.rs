@@ -1,4 +1,4 @@
-//! Judges around judges: what waiting for anything needs.
+//! Judges around judges: what waiting for anything needs. They nest: the outermost judges first.
 
 use std::time::Duration;
 
@@ -6,7 +6,30 @@ use crate::{Attempt, Judge, Observation, Verdict};
 
 /// Believes that something is gone only at the second look running: a stale node answers 404 once.
 ///
-/// The second look comes after `gap`; at the deadline, at once.
+/// The second look comes after `gap`; where the deadline comes first, the look there is the second; what is first gone
+/// at the deadline is looked at a second time at once. A look that failed in between changes nothing.
+///
+/// ```
+/// use std::time::Duration;
+/// use poll_core::{Attempt, GoneTwice, Judge, Observation, Verdict};
+///
+/// struct UntilGone;
+/// impl Judge<()> for UntilGone {
+///     type Why = ();
+///     fn judge(&mut self, seen: &Observation<()>, _at: &Attempt) -> Verdict<()> {
+///         match seen {
+///             Observation::Gone => Verdict::Reached(()),
+///             Observation::Present(()) => Verdict::Pending { again: None },
+///         }
+///     }
+/// }
+///
+/// let gap = Duration::from_secs(1);
+/// let mut judge = GoneTwice::new(UntilGone, gap);
+/// let at = Attempt { number: 1, elapsed: Duration::ZERO, left: None, budget: None, last: false };
+/// assert_eq!(judge.judge(&Observation::Gone, &at), Verdict::Pending { again: Some(gap) });
+/// assert_eq!(judge.judge(&Observation::Gone, &at), Verdict::Reached(()));
+/// ```
 #[derive(Debug, Clone)]
 pub struct GoneTwice<J> {
     inner: J,

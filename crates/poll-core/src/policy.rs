@@ -6,6 +6,16 @@ use std::time::Duration;
 const SHORTEST_RETRY: Duration = Duration::from_millis(100);
 
 /// The end of everything, as a point on the clock. Passed down whole.
+///
+/// ```
+/// use std::time::Duration;
+/// use poll_core::Deadline;
+///
+/// let (now, limit) = (Duration::from_secs(100), Duration::from_secs(12));
+/// let deadline = Deadline::after(now, limit);
+/// assert_eq!(deadline, Deadline::At(Duration::from_secs(112)));
+/// assert_eq!(deadline.cut(Duration::from_secs(110), Duration::from_secs(5)), Duration::from_secs(2));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deadline {
     /// This long after the clock's origin.
@@ -116,7 +126,7 @@ impl Period {
 /// How long nothing but faults is put up with, for each resource by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// Since the first fault in the row. `None`: without end.
+    /// Since the first fault in the row, pauses that a throttling service asked for apart. `None`: without end.
     pub time: Option<Duration>,
     /// The fault of this number in the row ends it. `None`: no count.
     pub faults: Option<u32>,
@@ -174,7 +184,8 @@ pub struct Policy {
     pub patience: Patience,
     /// The pauses after faults.
     pub backoff: Backoff,
-    /// What the last round, which starts at the deadline, may take in all.
+    /// What the last round, which starts at the deadline, may take in all. A wait ends at the deadline plus this at the
+    /// latest, if its probe keeps to [`Attempt::budget`](crate::Attempt::budget).
     pub last_round: Duration,
     /// Seeds the jitter, so that many processes do not look in step.
     pub seed: u64,

@@ -77,6 +77,26 @@ fn a_deadline_in_the_past_looks_once_with_the_whole_budget() {
 }
 
 #[test]
+fn a_wait_that_begins_at_its_deadline_looks_once_even_without_time_for_a_last_round() {
+    let policy = Policy {
+        last_round: Duration::ZERO,
+        ..policy(5, 0)
+    };
+    let log = run_script(&policy, &[here("up")]);
+    assert!(matches!(log.outcomes()[..], [Outcome::Reached(..)]));
+    let later = Policy {
+        deadline: Deadline::At(s(5)),
+        ..policy
+    };
+    let log = run_script(&later, &[here("building")]);
+    assert_eq!(
+        log.times(),
+        [0],
+        "whoever has looked needs time to look again"
+    );
+}
+
+#[test]
 fn an_outage_at_the_deadline_is_told_apart_from_work_in_progress() {
     let log = run_script(
         &policy(5, 10),

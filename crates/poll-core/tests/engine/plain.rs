@@ -177,7 +177,7 @@ fn the_longest_durations_there_are_do_no_harm() {
 }
 
 #[test]
-fn a_fault_without_end_and_without_patience_is_ridden_out_under_the_longest_durations() {
+fn the_end_of_the_clock_is_a_deadline_like_any_other() {
     let clock = FakeClock::new();
     clock.advance(Duration::MAX);
     let at_the_end = Policy {
@@ -197,7 +197,7 @@ fn a_fault_without_end_and_without_patience_is_ridden_out_under_the_longest_dura
 #[test]
 fn nothing_to_wait_for_is_over_at_once_and_asks_nothing() {
     let clock = FakeClock::new();
-    let finished = wait_all::<(), Words2, &str, _>(
+    let finished = wait_all::<(), Nothing, &str, _>(
         &policy(5, 60),
         &clock,
         &mut [] as &mut [Never],
@@ -209,11 +209,11 @@ fn nothing_to_wait_for_is_over_at_once_and_asks_nothing() {
     assert!(clock.pauses().is_empty());
 }
 
-type Words2 = &'static str;
+type Nothing = &'static str;
 struct Never;
 impl poll_core::Judge<()> for Never {
-    type Why = Words2;
-    fn judge(&mut self, _: &Observation<()>, _: &Attempt) -> poll_core::Verdict<Words2> {
+    type Why = Nothing;
+    fn judge(&mut self, _: &Observation<()>, _: &Attempt) -> poll_core::Verdict<Nothing> {
         poll_core::Verdict::Failed("never asked")
     }
 }

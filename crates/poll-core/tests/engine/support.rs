@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use poll_core::{
     Attempt, Deadline, Event, FakeClock, Fault, Finished, Judge, Look, Observation, Outcome,
-    Period, Policy, Quorum, Round, Verdict, wait_all,
+    Period, Policy, Probe, Quorum, Round, Verdict, wait_all,
 };
 
 pub type Word = &'static str;
@@ -152,7 +152,7 @@ pub fn run_on<J: Judge<Word, Why = Word>>(
     policy: &Policy,
     judges: &mut [J],
     quorum: Quorum,
-    probe: &mut dyn FnMut(&[usize], &Attempt) -> Round<Word, Word>,
+    probe: &mut Probe<'_, Word, Word>,
 ) -> Log {
     use poll_core::Clock;
     let (mut rounds, mut events) = (Vec::new(), Vec::new());
