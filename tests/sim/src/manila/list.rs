@@ -1,0 +1,162 @@
+//! Lists, with the quirks of the real ones: unknown filters (`id=`) are ignored, of repeated ones the
+//! last counts, and the `next` link carries a marker that nobody looks at.
+
+use serde_json::{Map, Value, json};
+
+use super::{Ask, Item, Kind, Manila, Row, errors};
+use crate::response::Response;
+
+impl Manila {
+    pub(super) fn list(&self, ask: &Ask<'_>, row: &Row, short: &[&str]) -> Response {
+        let number = |name: &str| match ask.request.value(name).map(|text| text.parse::<i64>()) {
+            None => Ok(None),
+            Some(Err(_)) => Err(errors::fault(
+                400,
+                &format!("{name} param must be an integer"),
+            )),
+            Some(Ok(number)) => usize::try_from(number)
+                .map(Some)
+                .map_err(|_| errors::fault(400, &format!("{name} param must be positive"))),
+        };
+        let (limit, offset) = match (number("limit"), number("offset")) {
+            (Ok(limit), Ok(offset)) => (limit, offset.unwrap_or(0)),
+            (Err(reply), _) | (_, Err(reply)) => return reply,
+        };
+        if row.kind == Kind::Rule && ask.request.value("share_id").is_none() {
+            return errors::fault(400, "The field 'share_id' has to be specified.");
+        }
+        if let Some(key) = unfit(ask, row) {
+            return errors::fault(
+                400,
+                &format!(
+                    "Invalid input received: Share groups cannot be filtered using '{key}' key."
+                ),
+            );
+        }
+        let mut found: Vec<&Item> = self
+            .items
+            .iter()
+            .rev()
+            .filter(|item| meant(ask, row, item))
+            .collect();
+        if ask
+            .request
+            .value("sort_dir")
+            .is_some_and(|direction| direction == "asc")
+        {
+            found.reverse();
+        }
+        let most = limit.unwrap_or(ask.config.page).min(ask.config.page);
+        let page: Vec<&Item> = found.iter().skip(offset).take(most).copied().collect();
+        let shown = |item: &&Item| {
+            let Value::Object(mut fields) = self.shown(ask, item) else {
+                return Value::Null;
+            };
+            if row.kind == Kind::Rule {
+                fields.shift_remove("share_id");
+            }
+            if short.is_empty() {
+                Value::Object(fields)
+            } else {
+                Value::Object(only(&fields, short))
+            }
+        };
+        let mut body = json!({row.many: page.iter().map(shown).collect::<Vec<Value>>()});
+        if let Some(body) = body.as_object_mut() {
+            if row.counted.is_some_and(|since| ask.version >= since)
+                && ask.request.flag("with_count")
+            {
+                body.insert("count".to_owned(), json!(found.len()));
+            }
+            let linked = matches!(
+                row.kind,
+                Kind::Share | Kind::Snapshot | Kind::Group | Kind::GroupSnapshot
+            );
+            if let (Some(last), true) = (page.last(), linked && page.len() == most) {
+                let mut kept: Vec<String> = ask
+                    .request
+                    .query
+                    .split('&')
+                    .filter(|part| !part.is_empty() && !part.starts_with("marker="))
+                    .map(str::to_owned)
+                    .collect();
+                kept.push(format!("marker={}", last.id));
+                let href = format!(
+                    "{}{}?{}",
+                    ask.request.base(),
+                    ask.request.path,
+                    kept.join("&")
+                );
+                body.insert(
+                    format!("{}_links", row.many),
+                    json!([{"rel": "next", "href": href}]),
+                );
+            }
+        }
+        Response::json(200, &body)
+    }
+}
+
+fn meant(ask: &Ask<'_>, row: &Row, item: &Item) -> bool {
+    if item.kind != row.kind || !item.there(ask.now) {
+        return false;
+    }
+    let own = item
+        .project
+        .as_ref()
+        .is_none_or(|project| *project == ask.config.project_id);
+    if !own && !(ask.config.admin && ask.request.flag("all_tenants")) {
+        return false;
+    }
+    let softly = item
+        .value("is_soft_deleted", ask.now)
+        .and_then(Value::as_bool)
+        .unwrap_or(false);
+    if row.kind == Kind::Share && softly != ask.request.flag("is_soft_deleted") {
+        return false;
+    }
+    let like = ask.request.value("name~").filter(|_| ask.version >= 36);
+    if like.is_some_and(|part| !item.text("name", ask.now).contains(&part)) {
+        return false;
+    }
+    row.filters
+        .iter()
+        .filter(|filter| **filter != "is_soft_deleted")
+        .all(|filter| {
+            ask.request.value(filter).is_none_or(|wanted| {
+                match (*filter, item.value(filter, ask.now)) {
+                    ("project_id", None) => wanted == ask.config.project_id,
+                    (_, Some(Value::String(text))) => *text == wanted,
+                    (_, Some(value)) => value.to_string().eq_ignore_ascii_case(&wanted),
+                    (_, None) => false,
+                }
+            })
+        })
+}
+
+/// Share groups refuse what they do not know.
+fn unfit(ask: &Ask<'_>, row: &Row) -> Option<String> {
+    const COMMON: [&str; 8] = [
+        "limit",
+        "offset",
+        "marker",
+        "sort_key",
+        "sort_dir",
+        "all_tenants",
+        "description",
+        "name~",
+    ];
+    let mut keys = ask.request.pairs().into_iter().map(|(key, _)| key);
+    keys.find(|key| {
+        row.kind == Kind::Group
+            && !COMMON.contains(&key.as_str())
+            && !row.filters.contains(&key.as_str())
+    })
+}
+
+fn only(fields: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
+    names
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), fields.get(*name)?.clone())))
+        .collect()
+}

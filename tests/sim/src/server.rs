@@ -1,0 +1,311 @@
+//! The listeners: one thread a service, one a connection.
+
+use std::io;
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use poll_core::{Clock, SystemClock};
+
+use crate::config::{Config, Service};
+use crate::faults::{self, Delivery, End};
+use crate::log::Seen;
+use crate::models::Models;
+use crate::response::Response;
+use crate::script::{Answer, Rules};
+use crate::wire::{Connection, Request};
+
+/// What all threads of a cloud share.
+pub(crate) struct Shared {
+    pub(crate) config: Config,
+    pub(crate) models: Mutex<Models>,
+    pub(crate) rules: Mutex<Rules>,
+    pub(crate) log: Mutex<Vec<Seen>>,
+    connections: Mutex<Vec<(Service, Weak<TcpStream>)>>,
+    counter: AtomicU64,
+    requests: AtomicU64,
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    pub(crate) fn new(config: Config, models: Models) -> Self {
+        Self {
+            config,
+            models: Mutex::new(models),
+            rules: Mutex::default(),
+            log: Mutex::default(),
+            connections: Mutex::default(),
+            counter: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
+        }
+    }
+
+    /// Ends every open connection of a service.
+    pub(crate) fn hang_up(&self, service: Service) {
+        for (owner, socket) in lock(&self.connections).iter() {
+            if *owner == service {
+                if let Some(socket) = socket.upgrade() {
+                    let _ = socket.shutdown(Shutdown::Both);
+                }
+            }
+        }
+    }
+
+    fn serve(&self, service: Service, socket: Arc<TcpStream>) {
+        let number = self.counter.fetch_add(1, Ordering::Relaxed) + 1;
+        let Ok(mut connection) =
+            Connection::new(socket, self.config.tls.as_ref().map(|tls| &tls.server))
+        else {
+            return;
+        };
+        while let Some(request) = connection.request() {
+            if !self.answer(service, number, &request, &mut connection) {
+                return;
+            }
+        }
+    }
+
+    /// Answers one request; false when the connection has to end.
+    fn answer(
+        &self,
+        service: Service,
+        connection_number: u64,
+        request: &Request,
+        connection: &mut Connection,
+    ) -> bool {
+        let time = &self.config.time;
+        time.pass(self.config.latency);
+        let at = time.now();
+        let entry = {
+            let mut log = lock(&self.log);
+            log.push(Seen {
+                time: at,
+                service,
+                connection: connection_number,
+                request: request.clone(),
+                status: None,
+            });
+            log.len() - 1
+        };
+        let decided = lock(&self.rules).decide(service, request, at);
+        let Answer {
+            reply,
+            fault,
+            takes,
+        } = decided.unwrap_or_default();
+        time.pass(takes);
+        let good =
+            || reply.unwrap_or_else(|| lock(&self.models).answer(&self.config, service, request));
+        let mut delivery = match &fault {
+            None => Delivery::Whole(good()),
+            Some(fault) => faults::spoil(fault, service, request, time, good),
+        };
+        match &mut delivery {
+            Delivery::Whole(reply) | Delivery::Part(reply, ..) | Delivery::Slow(reply, ..) => {
+                self.dress(service, reply);
+                if !matches!(reply.status, 204 | 304) && !reply.has("content-length") {
+                    reply
+                        .headers
+                        .push(("Content-Length".to_owned(), reply.body.len().to_string()));
+                }
+            }
+            Delivery::Chunks(reply) => {
+                self.dress(service, reply);
+                reply
+                    .headers
+                    .push(("Transfer-Encoding".to_owned(), "chunked".to_owned()));
+            }
+            _ => {}
+        }
+        let status = match &delivery {
+            Delivery::Whole(reply)
+            | Delivery::Part(reply, ..)
+            | Delivery::Slow(reply, ..)
+            | Delivery::Chunks(reply) => Some(reply.status),
+            Delivery::Spaces(_) => Some(200),
+            Delivery::Garbage | Delivery::Nothing(_) => None,
+        };
+        if let Some(seen) = lock(&self.log).get_mut(entry) {
+            seen.status = status;
+        }
+        let asked = request
+            .header("connection")
+            .is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        let goes_on = deliver(delivery, request, connection).unwrap_or(false);
+        if goes_on && (asked || self.config.close_each) {
+            connection.finish();
+            return false;
+        }
+        goes_on
+    }
+
+    /// The headers that every answer of a service has.
+    fn dress(&self, service: Service, reply: &mut Response) {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = format!("req-{number:08x}-0000-4000-8000-{number:012x}");
+        let mut add = |name: &str, value: String| {
+            if !reply.has(name) {
+                reply.headers.push((name.to_owned(), value));
+            }
+        };
+        add("Date", self.config.time.http_date(self.config.time.now()));
+        add("Server", "waitress".to_owned());
+        add("X-Openstack-Request-Id", id);
+        if service == Service::Keystone {
+            add("Vary", "X-Auth-Token".to_owned());
+        }
+        if self.config.close_each {
+            add("Connection", "close".to_owned());
+        }
+    }
+}
+
+/// Sends an answer; true when the connection can take another request.
+fn deliver(delivery: Delivery, request: &Request, connection: &mut Connection) -> io::Result<bool> {
+    let bodiless = request.method == "HEAD";
+    match delivery {
+        Delivery::Whole(reply) => {
+            let mut bytes = reply.head().into_bytes();
+            if !bodiless {
+                bytes.extend(&reply.body);
+            }
+            connection.send(&bytes)?;
+            return Ok(true);
+        }
+        Delivery::Part(reply, length, end) => {
+            connection.send(reply.head().as_bytes())?;
+            connection.send(reply.body.get(..length).unwrap_or_default())?;
+            finish(connection, end);
+        }
+        Delivery::Slow(reply, head, pause) => {
+            let text = reply.head();
+            if !head {
+                connection.send(text.as_bytes())?;
+            }
+            let slow = if head { text.as_bytes() } else { &reply.body };
+            let clock = SystemClock::new();
+            for byte in slow {
+                connection.send(&[*byte])?;
+                clock.sleep(pause);
+            }
+            if head {
+                connection.send(&reply.body)?;
+            }
+            return Ok(true);
+        }
+        Delivery::Chunks(reply) => {
+            connection.send(reply.head().as_bytes())?;
+            for chunk in reply.body.chunks(reply.body.len().div_ceil(3).max(1)) {
+                connection.send(format!("{:x}\r\n", chunk.len()).as_bytes())?;
+                connection.send(chunk)?;
+                connection.send(b"\r\n")?;
+            }
+            connection.send(b"0\r\n\r\n")?;
+            return Ok(true);
+        }
+        Delivery::Spaces(count) => {
+            connection.send(format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {count}\r\n\r\n").as_bytes())?;
+            let block = [b' '; 64 * 1024];
+            let mut left = count;
+            while left > 0 {
+                let now = left.min(block.len() as u64);
+                connection.send(
+                    block
+                        .get(..usize::try_from(now).unwrap_or(0))
+                        .unwrap_or_default(),
+                )?;
+                left -= now;
+            }
+            return Ok(true);
+        }
+        Delivery::Garbage => {
+            connection.send(b"SSH-2.0-OpenSSH_9.2\r\n")?;
+            connection.finish();
+        }
+        Delivery::Nothing(end) => finish(connection, end),
+    }
+    Ok(false)
+}
+
+fn finish(connection: &mut Connection, end: End) {
+    match end {
+        End::Close => connection.finish(),
+        // The last byte of the request is still unread: dropping the socket resets it.
+        End::Reset => {}
+        End::Hold => connection.hold(),
+    }
+}
+
+/// One listening socket and its thread.
+pub(crate) struct Door {
+    pub(crate) address: SocketAddr,
+    service: Service,
+    open: Mutex<Option<Arc<AtomicBool>>>,
+}
+
+impl Door {
+    /// Opens a free port of that address.
+    pub(crate) fn open(service: Service, ip: IpAddr, shared: &Arc<Shared>) -> io::Result<Self> {
+        let listener = TcpListener::bind((ip, 0))?;
+        let address = listener.local_addr()?;
+        let door = Self {
+            address,
+            service,
+            open: Mutex::new(None),
+        };
+        door.listen(listener, shared);
+        Ok(door)
+    }
+
+    /// Opens the same port again after it was shut.
+    pub(crate) fn reopen(&self, shared: &Arc<Shared>) -> io::Result<()> {
+        if lock(&self.open).is_none() {
+            self.listen(TcpListener::bind(self.address)?, shared);
+        }
+        Ok(())
+    }
+
+    /// Stops listening: from now on connections are refused; the open ones end.
+    pub(crate) fn shut(&self, shared: &Shared) {
+        let Some(open) = lock(&self.open).take() else {
+            return;
+        };
+        open.store(false, Ordering::SeqCst);
+        // The thread wakes, sees the flag, drops the listener and then this connection.
+        if let Ok(mut wake) = TcpStream::connect(self.address) {
+            let _ = wake.set_read_timeout(Some(Duration::from_secs(1)));
+            let _ = io::Read::read(&mut wake, &mut [0]);
+        }
+        shared.hang_up(self.service);
+    }
+
+    fn listen(&self, listener: TcpListener, shared: &Arc<Shared>) {
+        let open = Arc::new(AtomicBool::new(true));
+        *lock(&self.open) = Some(open.clone());
+        let (service, shared) = (self.service, shared.clone());
+        thread::spawn(move || {
+            loop {
+                let Ok((socket, _)) = listener.accept() else {
+                    continue;
+                };
+                if !open.load(Ordering::SeqCst) {
+                    drop(listener);
+                    return;
+                }
+                let socket = Arc::new(socket);
+                {
+                    let mut connections = lock(&shared.connections);
+                    connections.retain(|(_, socket)| socket.strong_count() > 0);
+                    connections.push((service, Arc::downgrade(&socket)));
+                }
+                let shared = shared.clone();
+                thread::spawn(move || shared.serve(service, socket));
+            }
+        });
+    }
+}
