@@ -46,6 +46,11 @@ fn strings(value: &Value) -> Vec<String> {
 
 fn cell(value: &Value) -> Cell {
     match value.get("$machine") {
+        Some(machine) if value["$kind"] == "DictColumn" => {
+            let cell = Cell::dict(machine.clone());
+            assert_eq!(cell.human(), value["$human"].as_str());
+            cell
+        }
         Some(machine) => Cell::shown(machine.clone(), value["$human"].as_str().unwrap()),
         None => Cell::plain(value.clone()),
     }
@@ -142,6 +147,155 @@ fn every_format_prints_what_cliff_prints() {
         "{} of {replayed} differ:\n{}",
         different.len(),
         different[..different.len().min(12)].join("\n")
+    );
+}
+
+#[test]
+fn what_servers_send_cannot_drive_the_terminal() {
+    let evil = "a\u{1b}[2J\u{9b}H\u{7f}\rb\u{202e}c\0\u{200b}";
+    let fields = [
+        (evil.to_owned(), Cell::plain(evil)),
+        ("nested".to_owned(), json!([evil]).into()),
+    ];
+    for format in [
+        Format::Table,
+        Format::Json,
+        Format::Yaml,
+        Format::Value,
+        Format::Shell,
+    ] {
+        let text = one(
+            &Layout {
+                format,
+                ..Layout::default()
+            },
+            &fields,
+        )
+        .unwrap();
+        assert_printable(format, &text);
+    }
+    let rows = [vec![
+        Cell::shown(evil, evil),
+        Cell::plain(json!({ evil: evil })),
+    ]];
+    let headers = [evil.to_owned(), "nested".to_owned()];
+    for format in [
+        Format::Table,
+        Format::Json,
+        Format::Yaml,
+        Format::Value,
+        Format::Csv,
+    ] {
+        let text = list(
+            &Layout {
+                format,
+                ..Layout::default()
+            },
+            &headers,
+            &rows,
+        )
+        .unwrap();
+        assert_printable(format, &text);
+    }
+}
+
+fn assert_printable(format: Format, text: &str) {
+    let harmful = |c| c != '\n' && wait_cli::printable::is_control(c);
+    assert!(!text.contains(harmful), "{format:?} {text:?}");
+}
+
+#[test]
+fn controls_are_visible_to_people_and_intact_for_machines() {
+    let fields = [("reason".to_owned(), Cell::plain("\u{1b}[31mred\u{7f}"))];
+    let print = |format| {
+        one(
+            &Layout {
+                format,
+                ..Layout::default()
+            },
+            &fields,
+        )
+        .unwrap()
+    };
+    assert_eq!(print(Format::Value), "\\x1b[31mred\\x7f\n");
+    assert_eq!(print(Format::Shell), "reason=\"\\x1b[31mred\\x7f\"\n");
+    assert!(print(Format::Table).contains("| reason | \\x1b[31mred\\x7f |\n"));
+    let read: Value = serde_json::from_str(&print(Format::Json)).unwrap();
+    assert_eq!(read, json!({"reason": "\u{1b}[31mred\u{7f}"}));
+}
+
+#[test]
+fn a_format_that_does_not_fit_and_unknown_columns_are_refused_with_what_to_do() {
+    let fields = [
+        ("id".to_owned(), Cell::plain("1")),
+        ("name".to_owned(), Cell::plain("it's")),
+    ];
+    let csv = Layout {
+        format: Format::Csv,
+        ..Layout::default()
+    };
+    assert_eq!(
+        one(&csv, &fields).unwrap_err().to_string(),
+        "-f csv is for lists: choose one of table, json, yaml, value, shell"
+    );
+    let shell = Layout {
+        format: Format::Shell,
+        ..Layout::default()
+    };
+    assert_eq!(
+        list(&shell, &["id".to_owned()], &[])
+            .unwrap_err()
+            .to_string(),
+        "-f shell is for one resource: choose one of table, json, yaml, value, csv"
+    );
+    let column = Layout {
+        columns: vec!["ident".to_owned()],
+        ..Layout::default()
+    };
+    assert_eq!(
+        one(&column, &fields).unwrap_err().to_string(),
+        "no recognized column names in ['ident']: recognized columns are ['id', 'name']"
+    );
+}
+
+#[test]
+fn numbers_that_python_cannot_hold_stay_valid_for_python() {
+    let number: Value = serde_json::from_str("[1.10, 1e400, -1E400, -0, 1e5]").unwrap();
+    let fields = [("n".to_owned(), Cell::plain(number))];
+    let json = Layout {
+        format: Format::Json,
+        noindent: true,
+        ..Layout::default()
+    };
+    assert_eq!(
+        one(&json, &fields).unwrap(),
+        "{\"n\": [1.1, Infinity, -Infinity, 0, 100000.0]}\n"
+    );
+    let value = Layout {
+        format: Format::Value,
+        ..Layout::default()
+    };
+    assert_eq!(
+        one(&value, &fields).unwrap(),
+        "[1.1, inf, -inf, 0, 100000.0]\n"
+    );
+}
+
+#[test]
+fn values_that_cannot_be_compared_stay_in_their_order() {
+    let rows = [
+        vec![Cell::plain(2)],
+        vec![Cell::plain("x")],
+        vec![Cell::plain(1)],
+    ];
+    let layout = Layout {
+        format: Format::Value,
+        sort_columns: vec!["n".to_owned()],
+        ..Layout::default()
+    };
+    assert_eq!(
+        list(&layout, &["N".to_owned()], &rows).unwrap(),
+        "2\nx\n1\n"
     );
 }
 

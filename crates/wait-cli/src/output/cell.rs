@@ -1,6 +1,8 @@
 //! One value of the result and how it prints.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use super::python;
 
 /// A value as the service gave it, and, where people are to see something else in a table, that text.
 ///
@@ -29,6 +31,22 @@ impl Cell {
         Self {
             value: value.into(),
             human: Some(human.into()),
+        }
+    }
+
+    /// A mapping, which tables show as `a='1', b.c='2', d=` with its keys sorted.
+    ///
+    /// Unset is an empty mapping to machines and `None` to people, as in osc-lib's `DictColumn`
+    /// (`osc_lib/cli/format_columns.py:24`).
+    #[must_use]
+    pub fn dict(value: Value) -> Self {
+        match value {
+            Value::Null => Self::shown(Map::new(), "None"),
+            Value::Object(map) => {
+                let human = pairs(&map, "").join(", ");
+                Self::shown(map, human)
+            }
+            other => Self::plain(other),
         }
     }
 
@@ -61,4 +79,16 @@ impl From<String> for Cell {
     fn from(text: String) -> Self {
         Self::plain(text)
     }
+}
+
+/// One pair a key, nested keys joined by points.
+fn pairs(map: &Map<String, Value>, prefix: &str) -> Vec<String> {
+    let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+    entries.sort_by_key(|(key, _)| *key);
+    let pair = |(key, value): (&String, &Value)| match value {
+        Value::Object(inner) => pairs(inner, &format!("{prefix}{key}.")).join(", "),
+        Value::Null => format!("{prefix}{key}="),
+        value => format!("{prefix}{key}='{}'", python::text(value)),
+    };
+    entries.into_iter().map(pair).collect()
 }

@@ -35,15 +35,17 @@ pub(super) fn number(number: &Number) -> String {
 }
 
 /// The float that a JSON number is to Python, or `None` for an integer: a point or an exponent decides.
+///
+/// `Infinity` and `NaN`, which Python's JSON knows and YAML can bring in, are floats.
 pub(super) fn float(written: &str) -> Option<f64> {
     written
-        .contains(['.', 'e', 'E'])
+        .contains(['.', 'e', 'E', 'I', 'N'])
         .then(|| written.parse().ok())?
 }
 
 /// Python's `repr(float)`: the thresholds of Rust's `Debug` are the same, the exponent looks different.
-pub(super) fn float_repr(float: f64) -> String {
-    let shortest = format!("{float:?}");
+fn float_repr(float: f64) -> String {
+    let shortest = format!("{float:?}").to_lowercase();
     match shortest.split_once('e') {
         None => shortest,
         Some((digits, exponent)) => {
@@ -141,6 +143,7 @@ mod tests {
             ("-1.5E-300", "-1.5e-300"),
             ("1e400", "inf"),
             ("-0.0", "-0.0"),
+            ("5e-324", "5e-324"),
             ("-0", "0"),
             (
                 "123456789012345678901234567890",
@@ -148,6 +151,14 @@ mod tests {
             ),
         ] {
             assert_eq!(read(json), python, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_json_cannot_say_is_named_as_python_names_it() {
+        for (number, python) in [("Infinity", "inf"), ("-Infinity", "-inf"), ("NaN", "nan")] {
+            let value = Number::from_string_unchecked(number.to_owned());
+            assert_eq!(super::number(&value), python);
         }
     }
 

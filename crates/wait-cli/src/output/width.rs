@@ -63,12 +63,12 @@ fn cluster_columns(cluster: &str) -> usize {
     }
 }
 
-/// Half a flag is as wide as a flag.
+/// Half a flag is as wide as a flag; the half-width voice marks are letters, which old versions of the crate deny.
 fn width(c: char) -> usize {
-    if is_regional(c) {
-        2
-    } else {
-        c.width().unwrap_or(0)
+    match c {
+        '\u{1f1e6}'..='\u{1f1ff}' => 2,
+        '\u{ff9e}' | '\u{ff9f}' => 1,
+        c => c.width().unwrap_or(0),
     }
 }
 

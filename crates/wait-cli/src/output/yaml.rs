@@ -6,7 +6,10 @@ use super::{Cell, json};
 
 /// Each field is a document of its own in cliff, so the fields keep their order.
 pub(super) fn one(fields: &[(&str, &Cell)]) -> String {
-    fields.iter().map(|field| dump(&json::object(std::iter::once(*field)))).collect()
+    fields
+        .iter()
+        .map(|field| dump(&json::object(std::iter::once(*field))))
+        .collect()
 }
 
 /// One sequence; within its mappings the keys are sorted.
