@@ -162,12 +162,12 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
         judge: &mut J,
         watch: &mut Watch<'_, R, W, E>,
     ) {
+        if !self.hear(index) {
+            return;
+        }
         let Some(one) = self.resources.get_mut(index) else {
             return;
         };
-        if !one.hear() {
-            return;
-        }
         let verdict = judge.judge(&seen, at);
         watch(Event::Seen {
             index,
@@ -197,8 +197,16 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
         at: &Attempt,
         watch: &mut Watch<'_, R, W, E>,
     ) {
+        let heard: Vec<usize> = indices
+            .iter()
+            .copied()
+            .filter(|&index| self.hear(index))
+            .collect();
+        if heard.is_empty() {
+            return;
+        }
         let now = self.clock.now();
-        let period = self.policy.period.pace(at.elapsed);
+        let period = self.policy.period.pace(now.saturating_sub(self.began));
         let cut_short = at.budget.is_some_and(|budget| self.took(at, now) >= budget);
         if let Fault::Throttled(_, asked) = fault {
             let rounds = self.throttled_rounds.saturating_add(1);
@@ -213,15 +221,11 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
         }
         // One spread for all whom this fault concerns, so that they stay together.
         let jitter = self.jitter.fork();
-        let (mut heard, mut in_a_row, mut next) = (Vec::with_capacity(indices.len()), 0, None);
-        for &index in indices {
+        let (mut in_a_row, mut next) = (0, None::<Duration>);
+        for &index in &heard {
             let Some(one) = self.resources.get_mut(index) else {
                 continue;
             };
-            if !one.hear() {
-                continue;
-            }
-            heard.push(index);
             match fault {
                 Fault::Throttled(..) => one.throttled(now),
                 Fault::Transient(_) if cut_short => one.not_looked(now),
@@ -235,20 +239,23 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
                 }
             }
             if one.is_open() {
-                next = Some(next.map_or(one.due(), |next: Duration| next.min(one.due())));
+                next = Some(next.map_or(one.due(), |next| next.min(one.due())));
             }
         }
-        if !heard.is_empty() {
-            let pause = next
-                .filter(|_| !at.last)
-                .and_then(|next| self.pause_until(next, now));
-            watch(Event::Retry {
-                indices: &heard,
-                fault,
-                in_a_row,
-                pause,
-            });
-        }
+        let pause = next
+            .filter(|_| !at.last)
+            .and_then(|next| self.pause_until(next, now));
+        watch(Event::Retry {
+            indices: &heard,
+            fault,
+            in_a_row,
+            pause,
+        });
+    }
+
+    /// Whether what the probe says of this resource is heard.
+    fn hear(&mut self, index: usize) -> bool {
+        self.resources.get_mut(index).is_some_and(Resource::hear)
     }
 
     /// How long the round of `at` has taken so far.
@@ -273,7 +280,7 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
     }
 
     /// Sets when those are looked at next whose looks left that open, those who were left out among them.
-    pub(crate) fn close_round(&mut self, at: &Attempt) {
+    pub(crate) fn close_round(&mut self) {
         let now = self.clock.now();
         match self.gate {
             Some(gate) => {
@@ -283,7 +290,7 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
             }
             None => self.throttled_rounds = 0,
         }
-        let elapsed = at.elapsed.saturating_add(self.took(at, now));
+        let elapsed = now.saturating_sub(self.began);
         let pause = self
             .policy
             .period

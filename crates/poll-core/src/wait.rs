@@ -235,7 +235,7 @@ pub fn wait_all<R, W, E: Clone, J: Judge<R, Why = W>>(
             }
             Err(fault) => schedule.fault(&due, &fault, &at, watch),
         }
-        schedule.close_round(&at);
+        schedule.close_round();
         if schedule.is_enough(quorum) {
             break;
         }

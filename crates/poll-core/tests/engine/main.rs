@@ -1,6 +1,7 @@
 //! The engine as its users see it, on a fake clock. Which test guards which property: `docs/design/engine.md`.
 
 mod combinators;
+mod days;
 mod deadline;
 mod many;
 mod patience;

@@ -92,6 +92,25 @@ fn the_pause_begins_after_the_look() {
 }
 
 #[test]
+fn an_adaptive_period_counts_the_time_of_the_look_as_waited() {
+    for look in [here("building"), Err(Fault::Transient("timed out"))] {
+        let adaptive = Policy {
+            period: Period::default(),
+            ..policy(0, 600)
+        };
+        let log = run(&adaptive, &mut [Words], Quorum::All, |clock, _, at| {
+            clock.advance(if at.number == 1 { s(40) } else { s(0) });
+            Ok(vec![(0, if at.number == 1 { look } else { here("up") })])
+        });
+        assert!(
+            log.ended >= ms(43_600) && log.ended <= ms(44_400),
+            "{look:?}: {:?}",
+            log.ended
+        );
+    }
+}
+
+#[test]
 fn the_clock_need_not_start_at_zero() {
     let clock = FakeClock::new();
     clock.advance(s(1000));

@@ -1,12 +1,10 @@
 //! What holds for any mix of answers.
 
-use std::collections::HashMap;
-use std::rc::Rc;
 use std::time::Duration;
 
 use poll_core::{
-    Attempt, Backoff, Clock, Deadline, Event, Fault, Jitter, Judge, Look, Observation, Outcome,
-    Patience, Period, Policy, Quorum, Verdict, wait,
+    Attempt, Backoff, Clock, Deadline, Fault, Jitter, Judge, Look, Outcome, Patience, Period,
+    Policy, Quorum, Verdict,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -359,87 +357,4 @@ proptest! {
         prop_assert!(backoff.pause(c, number, &mut jitter) <= a.max(c).max(ms(100)));
         prop_assert!(Deadline::after(d, e).cut(f, a) <= a);
     }
-}
-
-/// A clock without a log, for waits of many days.
-#[derive(Default)]
-struct Days(std::cell::Cell<Duration>);
-
-impl Clock for Days {
-    fn now(&self) -> Duration {
-        self.0.get()
-    }
-    fn sleep(&self, pause: Duration) {
-        self.0.set(self.0.get() + pause);
-    }
-}
-
-/// Never content, and holds on to nothing.
-struct Endless;
-
-impl Judge<Rc<()>> for Endless {
-    type Why = ();
-    fn judge(&mut self, _: &Observation<Rc<()>>, _: &Attempt) -> Verdict<()> {
-        Verdict::Pending { again: None }
-    }
-}
-
-const MONTH: Duration = s(30 * 86_400);
-
-#[test]
-fn thirty_days_do_not_drift_and_keep_one_observation() {
-    let (clock, state) = (Days::default(), Rc::new(()));
-    let policy = Policy {
-        period: Period::Fixed(s(5)),
-        deadline: Deadline::At(MONTH),
-        ..Policy::default()
-    };
-    let (mut looks, mut ticks) = (0, 0);
-    let finished = wait(
-        &policy,
-        &clock,
-        &mut Endless,
-        &mut |at| {
-            assert_eq!(at.elapsed, s(5) * looks);
-            assert!(Rc::strong_count(&state) <= 2, "one observation is kept");
-            looks += 1;
-            if looks % 1000 == 0 {
-                return Err(Fault::Throttled("429", Some(s(5))));
-            }
-            Ok(Observation::Present(Rc::clone(&state)))
-        },
-        &mut |event: Event<'_, Rc<()>, (), &str>| {
-            ticks += u64::from(matches!(event, Event::Tick { .. }))
-        },
-    );
-    assert_eq!(finished.elapsed, MONTH);
-    assert_eq!((looks, ticks), (30 * 86_400 / 5 + 1, MONTH.as_secs()));
-}
-
-#[test]
-fn thirty_days_of_an_adaptive_period_are_polite() {
-    let (clock, state) = (Days::default(), Rc::new(()));
-    let policy = Policy {
-        deadline: Deadline::At(MONTH),
-        ..Policy::default()
-    };
-    let mut gaps: HashMap<u64, u32> = HashMap::new();
-    let mut before = Duration::ZERO;
-    let finished = wait(
-        &policy,
-        &clock,
-        &mut Endless,
-        &mut |at| {
-            *gaps.entry((at.elapsed - before).as_secs()).or_default() += 1;
-            before = at.elapsed;
-            Ok::<_, Fault<&str>>(Observation::Present(Rc::clone(&state)))
-        },
-        &mut |_| {},
-    );
-    assert!(
-        finished.looks < 30 * 86_400 / 14,
-        "{} looks",
-        finished.looks
-    );
-    assert!(gaps.keys().all(|gap| *gap <= 16), "{gaps:?}");
 }

@@ -194,21 +194,25 @@ fn a_throttled_list_throttles_everybody() {
 }
 
 #[test]
-fn when_all_have_ended_nobody_waits_for_the_throttle() {
-    let fatal = [Err(Fault::Fatal("401"))];
-    let log = run_scripts(
-        &policy(5, 600),
-        Quorum::Any,
-        &[&[throttled(Some(60))], &[here("up")]],
-    );
+fn when_the_wait_has_ended_nobody_waits_for_the_throttle() {
+    let scripts: [&[_]; 2] = [&[throttled(Some(60))], &[here("up")]];
+    let log = run_scripts(&policy(5, 600), Quorum::Any, &scripts);
     assert_eq!(log.ended, s(0));
     assert_eq!(log.outcomes(), [&Outcome::Left(None), &UP]);
-    let mut first = true;
     let log = run(&policy(5, 600), &mut [Words], Quorum::All, |_, _, _| {
-        assert!(std::mem::take(&mut first));
-        Ok(vec![(0, fatal[0])])
+        Ok(vec![(0, here("up")), (0, throttled(Some(60)))])
     });
     assert_eq!(log.ended, s(0));
+    assert_eq!(log.outcomes(), [&UP]);
+}
+
+#[test]
+fn throttling_of_a_stranger_holds_for_nobody() {
+    let log = run(&policy(5, 600), &mut [Words], Quorum::All, |_, _, at| {
+        let word = if at.number == 1 { "building" } else { "up" };
+        Ok(vec![(9, throttled(Some(60))), (0, here(word))])
+    });
+    assert_eq!(log.ended, s(5));
 }
 
 #[test]
