@@ -29,10 +29,17 @@ fn the_default_pace_is_a_tenth_of_the_time_waited_within_bounds() {
     let mut jitter = Jitter::new(1);
     for (elapsed, pace) in table {
         assert_eq!(Period::default().pace(elapsed), pace, "after {elapsed:?}");
-        for _ in 0..100 {
-            let pause = Period::default().pause(elapsed, &mut jitter);
-            assert!(within_a_tenth(pause, pace), "after {elapsed:?}: {pause:?}");
-        }
+        let pauses: Vec<Duration> = (0..100)
+            .map(|_| Period::default().pause(elapsed, &mut jitter))
+            .collect();
+        assert!(
+            pauses.iter().all(|pause| within_a_tenth(*pause, pace)),
+            "after {elapsed:?}: {pauses:?}"
+        );
+        assert!(
+            pauses.iter().any(|pause| *pause < pace) && pauses.iter().any(|pause| *pause > pace),
+            "it is spread"
+        );
     }
 }
 
