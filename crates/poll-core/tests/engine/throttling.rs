@@ -207,10 +207,14 @@ fn when_the_wait_has_ended_nobody_waits_for_the_throttle() {
 }
 
 #[test]
-fn throttling_of_a_stranger_holds_for_nobody() {
+fn throttling_that_is_not_heard_holds_for_nobody() {
     let log = run(&policy(5, 600), &mut [Words], Quorum::All, |_, _, at| {
         let word = if at.number == 1 { "building" } else { "up" };
-        Ok(vec![(9, throttled(Some(60))), (0, here(word))])
+        Ok(vec![
+            (9, throttled(Some(60))),
+            (0, here(word)),
+            (0, throttled(Some(60))),
+        ])
     });
     assert_eq!(log.ended, s(5));
 }
