@@ -1,0 +1,394 @@
+//! From nodes to values, as PyYAML's safe constructor does it (`yaml/constructor.py`).
+
+use crate::cursor::Mark;
+use crate::error::Fault;
+use crate::number;
+use crate::place::{Inside, Place, Position, Warning};
+use crate::resolve::Tag;
+use crate::structure::{Content, Node, Pair, Tree};
+use crate::{Document, Duplicates, MAX_DEPTH, Options};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// Makes the document that a tree means.
+pub(crate) fn construct(tree: Tree, options: &Options) -> Result<Document, Fault> {
+    let Some(root) = tree.root else {
+        return Ok(Document {
+            value: Value::Null,
+            warnings: Vec::new(),
+            place: Place {
+                value: Mark::default().into(),
+                key: None,
+                inside: Inside::Nothing,
+            },
+        });
+    };
+    let written: usize = tree.nodes.iter().map(|node| text_size(&node.content)).sum();
+    let mut constructor = Constructor {
+        under_way: vec![false; tree.nodes.len()],
+        nodes_left: tree.nodes.len() + options.alias_nodes,
+        bytes_left: written + options.alias_bytes,
+        merges_left: tree.nodes.len() + options.alias_nodes,
+        nodes: tree.nodes,
+        duplicates: options.duplicates,
+        warnings: Vec::new(),
+    };
+    let (value, place) = constructor.value(root, 0)?;
+    let mut warnings = constructor.warnings;
+    // A mapping that is used several times warns once.
+    warnings.sort_by_key(|warning| (warning.position.line, warning.position.column));
+    warnings.dedup();
+    Ok(Document {
+        value,
+        warnings,
+        place,
+    })
+}
+
+fn text_size(content: &Content) -> usize {
+    match content {
+        Content::Scalar(text) => text.len(),
+        _ => 0,
+    }
+}
+
+struct Constructor {
+    nodes: Vec<Node>,
+    /// The collections that the node at work stands in: one of them inside it has no end.
+    under_way: Vec<bool>,
+    nodes_left: usize,
+    bytes_left: usize,
+    merges_left: usize,
+    duplicates: Duplicates,
+    warnings: Vec<Warning>,
+}
+
+/// A mapping key: what Python compares, and what `json.dumps` writes.
+struct Key {
+    identity: String,
+    text: String,
+}
+
+impl Constructor {
+    fn node(&self, id: usize) -> Result<&Node, Fault> {
+        let missing = || Fault::new(Mark::default(), "a node is missing");
+        self.nodes.get(id).ok_or_else(missing)
+    }
+
+    fn value(&mut self, id: usize, depth: usize) -> Result<(Value, Place), Fault> {
+        let node = self.node(id)?;
+        let (mark, tag) = (node.mark, node.tag.clone());
+        let size = text_size(&node.content);
+        self.spend(mark, size)?;
+        if depth > MAX_DEPTH {
+            let message = format!("aliases nest more than {MAX_DEPTH} levels deep");
+            return Err(Fault::new(mark, message));
+        }
+        let (value, inside) = match tag {
+            Tag::Sequence | Tag::Mapping | Tag::OrderedMap | Tag::Pairs => {
+                self.enter(id, mark)?;
+                let built = match tag {
+                    Tag::Sequence => self.sequence(id, depth)?,
+                    Tag::Mapping => self.mapping(id, depth)?,
+                    _ => self.pairs(id, depth)?,
+                };
+                self.leave(id);
+                built
+            }
+            _ => (self.scalar(id, mark, &tag)?, Inside::Nothing),
+        };
+        let place = Place {
+            value: mark.into(),
+            key: None,
+            inside,
+        };
+        Ok((value, place))
+    }
+
+    /// Counts a node against what aliases may add.
+    fn spend(&mut self, mark: Mark, bytes: usize) -> Result<(), Fault> {
+        let nodes = self.nodes_left.checked_sub(1);
+        let bytes = self.bytes_left.checked_sub(bytes);
+        match (nodes, bytes) {
+            (Some(nodes), Some(bytes)) => {
+                (self.nodes_left, self.bytes_left) = (nodes, bytes);
+                Ok(())
+            }
+            _ => Err(Fault::new(mark, "aliases make this document too large")),
+        }
+    }
+
+    fn enter(&mut self, id: usize, mark: Mark) -> Result<(), Fault> {
+        match self.under_way.get_mut(id) {
+            Some(under_way) if !*under_way => {
+                *under_way = true;
+                Ok(())
+            }
+            _ => Err(Fault::new(mark, "this collection holds itself through an alias")),
+        }
+    }
+
+    fn leave(&mut self, id: usize) {
+        if let Some(under_way) = self.under_way.get_mut(id) {
+            *under_way = false;
+        }
+    }
+
+    fn sequence(&mut self, id: usize, depth: usize) -> Result<(Value, Inside), Fault> {
+        let items = self.items(id)?;
+        let mut values = Vec::with_capacity(items.len());
+        let mut places = Vec::with_capacity(items.len());
+        for item in items {
+            let (value, place) = self.value(item, depth + 1)?;
+            values.push(value);
+            places.push(place);
+        }
+        Ok((Value::Array(values), Inside::Items(places)))
+    }
+
+    fn items(&self, id: usize) -> Result<Vec<usize>, Fault> {
+        let node = self.node(id)?;
+        match &node.content {
+            Content::Sequence(items) => Ok(items.clone()),
+            _ => Err(Fault::new(node.mark, "expected a list for this tag")),
+        }
+    }
+
+    fn entries(&self, id: usize) -> Result<Vec<Pair>, Fault> {
+        let node = self.node(id)?;
+        match &node.content {
+            Content::Mapping(pairs) => Ok(pairs.clone()),
+            _ => Err(Fault::new(node.mark, "expected a mapping")),
+        }
+    }
+
+    /// `!!omap` and `!!pairs`: a list of lists of two.
+    fn pairs(&mut self, id: usize, depth: usize) -> Result<(Value, Inside), Fault> {
+        let mut values = Vec::new();
+        let mut places = Vec::new();
+        for item in self.items(id)? {
+            let mark = self.node(item)?.mark;
+            let pairs = self.entries(item)?;
+            let [pair] = pairs.as_slice() else {
+                return Err(Fault::new(mark, "expected a mapping of one key"));
+            };
+            let (key, key_place) = self.value(pair.key, depth + 2)?;
+            let (value, value_place) = self.value(pair.value, depth + 2)?;
+            values.push(Value::Array(vec![key, value]));
+            places.push(Place {
+                value: mark.into(),
+                key: None,
+                inside: Inside::Items(vec![key_place, value_place]),
+            });
+        }
+        Ok((Value::Array(values), Inside::Items(places)))
+    }
+
+    fn mapping(&mut self, id: usize, depth: usize) -> Result<(Value, Inside), Fault> {
+        self.flatten(id, depth)?;
+        let mut map = Map::new();
+        let mut places = HashMap::new();
+        // The text of the first of equal keys, and the line of the last that was written here.
+        let mut seen: HashMap<String, (String, Option<usize>)> = HashMap::new();
+        for Pair { key, value, merged } in self.entries(id)? {
+            let mark = self.node(key)?.mark;
+            let key = self.key(key)?;
+            self.spend(mark, key.text.len())?;
+            let (value, mut place) = self.value(value, depth + 1)?;
+            let line = mark.line + 1;
+            let (text, earlier) = seen.entry(key.identity).or_insert((key.text, None));
+            if !merged {
+                let earlier = earlier.replace(line);
+                if let (Some(earlier_line), Duplicates::Warn) = (earlier, self.duplicates) {
+                    self.warnings.push(Warning {
+                        key: text.clone(),
+                        position: mark.into(),
+                        earlier_line,
+                    });
+                }
+            }
+            place.key = Some(Position::from(mark));
+            places.insert(text.clone(), place);
+            map.insert(text.clone(), value);
+        }
+        Ok((Value::Object(map), Inside::Entries(places)))
+    }
+
+    /// Puts what merge keys bring before the mapping's own pairs, so that those win; once for each mapping.
+    fn flatten(&mut self, id: usize, depth: usize) -> Result<(), Fault> {
+        let mark = self.node(id)?.mark;
+        if depth > MAX_DEPTH {
+            let message = format!("merges nest more than {MAX_DEPTH} levels deep");
+            return Err(Fault::new(mark, message));
+        }
+        let mut merged = Vec::new();
+        let mut at = 0;
+        while let Some(Pair { key, value, .. }) = self.pair(id, at)? {
+            match self.node(key)?.tag {
+                Tag::Merge => {
+                    if let Some(Content::Mapping(pairs)) = self.content_mut(id) {
+                        pairs.remove(at);
+                    }
+                    self.merge(value, depth, &mut merged)?;
+                }
+                Tag::Value => {
+                    if let Some(node) = self.nodes.get_mut(key) {
+                        node.tag = Tag::Text;
+                    }
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        }
+        if let (false, Some(Content::Mapping(pairs))) = (merged.is_empty(), self.content_mut(id)) {
+            merged.append(pairs);
+            *pairs = merged;
+        }
+        Ok(())
+    }
+
+    fn pair(&self, id: usize, at: usize) -> Result<Option<Pair>, Fault> {
+        let node = self.node(id)?;
+        match &node.content {
+            Content::Mapping(pairs) => Ok(pairs.get(at).copied()),
+            _ => Err(Fault::new(node.mark, "expected a mapping for this tag")),
+        }
+    }
+
+    fn content_mut(&mut self, id: usize) -> Option<&mut Content> {
+        self.nodes.get_mut(id).map(|node| &mut node.content)
+    }
+
+    /// Adds the pairs of a mapping, or of a list of mappings of which the first wins.
+    fn merge(&mut self, id: usize, depth: usize, merged: &mut Vec<Pair>) -> Result<(), Fault> {
+        let node = self.node(id)?;
+        let sources = match &node.content {
+            Content::Mapping(_) => vec![id],
+            Content::Sequence(items) => items.iter().rev().copied().collect(),
+            Content::Scalar(_) => {
+                let message = "expected a mapping or a list of mappings to merge";
+                return Err(Fault::new(node.mark, message));
+            }
+        };
+        // All are looked at before any is used: what a mapping brings may change by being flattened.
+        for &source in sources.iter().rev() {
+            if !matches!(self.node(source)?.content, Content::Mapping(_)) {
+                let mark = self.node(source)?.mark;
+                return Err(Fault::new(mark, "expected a mapping to merge"));
+            }
+            self.flatten(source, depth + 1)?;
+        }
+        for source in sources {
+            let pairs = self.entries(source)?;
+            let mark = self.node(source)?.mark;
+            let left = self.merges_left.checked_sub(pairs.len());
+            self.merges_left =
+                left.ok_or_else(|| Fault::new(mark, "merges make this document too large"))?;
+            merged.extend(pairs.into_iter().map(|pair| Pair {
+                merged: true,
+                ..pair
+            }));
+        }
+        Ok(())
+    }
+
+    /// A key as Python compares it (`1`, `1.0` and `true` are one key) and as `json.dumps` writes it.
+    fn key(&mut self, id: usize) -> Result<Key, Fault> {
+        let node = self.node(id)?;
+        let (mark, tag) = (node.mark, node.tag.clone());
+        match tag {
+            Tag::Sequence | Tag::Mapping | Tag::OrderedMap | Tag::Pairs | Tag::Set => {
+                return Err(Fault::new(mark, "a list or a mapping cannot be a key"));
+            }
+            _ => {}
+        }
+        Ok(match self.scalar(id, mark, &tag)? {
+            Value::Null => Key {
+                identity: "null".to_owned(),
+                text: "null".to_owned(),
+            },
+            Value::Bool(value) => Key {
+                identity: format!("number {}", u8::from(value)),
+                text: value.to_string(),
+            },
+            Value::Number(value) => {
+                let text = value.to_string();
+                let whole = match tag {
+                    Tag::Float => text.parse::<f64>().ok().filter(|f| f.fract() == 0.0),
+                    _ => None,
+                };
+                let identity = match whole {
+                    // Minus zero equals zero.
+                    Some(whole) => format!("number {:.0}", whole + 0.0),
+                    None => format!("number {text}"),
+                };
+                Key { identity, text }
+            }
+            Value::String(text) => Key {
+                identity: format!("text {text}"),
+                text,
+            },
+            Value::Array(_) | Value::Object(_) => {
+                return Err(Fault::new(mark, "a list or a mapping cannot be a key"));
+            }
+        })
+    }
+
+    fn scalar(&self, id: usize, mark: Mark, tag: &Tag) -> Result<Value, Fault> {
+        let wrong = |kind: &str, text: &str| {
+            let message = format!("{text:?} is no {kind}");
+            Err(Fault::new(mark, message))
+        };
+        match tag {
+            Tag::Unknown(tag) => {
+                let message = format!("unknown tag {tag:?}");
+                return Err(Fault::new(mark, message));
+            }
+            Tag::Merge => {
+                let message = "\"<<\" merges mappings and cannot stand here without quotes";
+                return Err(Fault::new(mark, message));
+            }
+            Tag::Value => {
+                let message = "\"=\" cannot stand here without quotes";
+                return Err(Fault::new(mark, message));
+            }
+            Tag::Set => return Err(Fault::new(mark, "a set has no JSON form")),
+            Tag::Binary => return Err(Fault::new(mark, "binary data has no JSON form")),
+            _ => {}
+        }
+        let text = self.text(id, 0)?;
+        match tag {
+            Tag::Null => Ok(Value::Null),
+            Tag::Bool => match text.to_lowercase().as_str() {
+                "yes" | "true" | "on" => Ok(Value::Bool(true)),
+                "no" | "false" | "off" => Ok(Value::Bool(false)),
+                _ => wrong("boolean", text),
+            },
+            Tag::Int => match number::integer(text) {
+                Some(digits) => Ok(Value::Number(number::json_digits(digits))),
+                None => wrong("integer that Python reads", text),
+            },
+            Tag::Float => match number::float(text) {
+                Some(float) => Ok(Value::Number(number::json_float(float))),
+                None => wrong("floating point number", text),
+            },
+            _ => Ok(Value::String(text.to_owned())),
+        }
+    }
+
+    /// The text of a scalar; a mapping under a scalar's tag stands for the value of its `=` key.
+    fn text(&self, id: usize, depth: usize) -> Result<&str, Fault> {
+        let node = self.node(id)?;
+        if let Content::Scalar(text) = &node.content {
+            return Ok(text);
+        }
+        if let (Content::Mapping(pairs), true) = (&node.content, depth <= MAX_DEPTH) {
+            for pair in pairs {
+                if self.node(pair.key)?.tag == Tag::Value {
+                    return self.text(pair.value, depth + 1);
+                }
+            }
+        }
+        Err(Fault::new(node.mark, "expected a scalar for this tag"))
+    }
+}
