@@ -265,18 +265,10 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
 
     /// The pause before a look that is due at `next`. `None`: that look will not be made.
     fn pause_until(&self, next: Duration, now: Duration) -> Option<Duration> {
-        let Deadline::At(point) = self.policy.deadline else {
-            return Some(
-                self.gate
-                    .map_or(next, |gate| gate.max(next))
-                    .saturating_sub(now),
-            );
-        };
-        if self.gate.is_some_and(|gate| gate > point.max(now)) || now >= self.last_round_ends() {
-            return None;
-        }
-        let target = self.gate.map_or(next, |gate| gate.max(next));
-        Some(target.min(point).saturating_sub(now))
+        let cut = |point: Duration| self.policy.deadline.cut(now, point.saturating_sub(now));
+        let gate = self.gate.unwrap_or(now);
+        let opens_in_time = cut(gate) == gate.saturating_sub(now);
+        (opens_in_time && now < self.last_round_ends()).then(|| cut(next.max(gate)))
     }
 
     /// Sets when those are looked at next whose looks left that open, those who were left out among them.
