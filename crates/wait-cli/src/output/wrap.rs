@@ -6,35 +6,33 @@ use super::width::{clusters, columns};
 ///
 /// Breaks come at white space, which is dropped, after hyphens between words, and, in words that are too long,
 /// after their last hyphen or anywhere. White space at the very start stays.
+///
+/// Takes time in proportion to the line, however long its words are.
 pub(super) fn wrapped(line: &str, width: usize) -> Vec<String> {
-    let mut chunks: Vec<String> = chunks(line);
+    let mut chunks = chunks(line);
     chunks.reverse();
     let mut lines: Vec<String> = Vec::new();
     while !chunks.is_empty() {
         if !lines.is_empty() && chunks.last().is_some_and(|chunk| chunk.trim().is_empty()) {
             chunks.pop();
         }
-        let mut taken: Vec<String> = Vec::new();
-        let mut used = 0;
+        let mut text = String::new();
+        let mut room = width;
         while let Some(chunk) = chunks.pop() {
-            let wide = columns(&chunk);
-            if used + wide <= width {
-                used += wide;
-                taken.push(chunk);
+            if let Some(wide) = columns_within(chunk, room) {
+                room -= wide;
+                text.push_str(chunk);
                 continue;
             }
-            if wide > width {
-                let (head, tail) = cut(&chunk, width - used, taken.is_empty());
-                taken.push(head.to_owned());
-                if !tail.is_empty() {
-                    chunks.push(tail.to_owned());
-                }
+            if columns_within(chunk, width).is_none() {
+                let (head, tail) = cut(chunk, room, text.is_empty());
+                text.push_str(head);
+                chunks.push(tail);
             } else {
                 chunks.push(chunk);
             }
             break;
         }
-        let text = taken.concat();
         if !text.trim_end().is_empty() {
             lines.push(text.trim_end().to_owned());
         }
@@ -42,47 +40,59 @@ pub(super) fn wrapped(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// The columns of a text, or `None` when it is wider than the room there is; looks no further than that.
+fn columns_within(text: &str, room: usize) -> Option<usize> {
+    let mut used = 0;
+    for cluster in clusters(text) {
+        used += columns(cluster);
+        if used > room {
+            return None;
+        }
+    }
+    Some(used)
+}
+
 /// Cuts a word that fits no line: what still goes on this one, and the rest.
 fn cut(word: &str, room: usize, line_is_empty: bool) -> (&str, &str) {
     let mut used = 0;
     let mut fits = 0;
-    let mut first = 0;
     for cluster in clusters(word) {
         used += columns(cluster);
-        if first == 0 {
-            first = cluster.len();
-        }
         if used > room {
             break;
         }
         fits += cluster.len();
     }
     let head = word.get(..fits).unwrap_or_default();
-    let hyphen = head.rfind('-').filter(|at| {
-        !head
-            .get(..*at)
-            .unwrap_or_default()
-            .trim_start_matches('-')
-            .is_empty()
-    });
+    let before = |at: usize| head.get(..at).unwrap_or_default();
+    let hyphen = head
+        .rfind('-')
+        .filter(|at| !before(*at).trim_start_matches('-').is_empty());
     let at = match hyphen {
         Some(at) => at + 1,
-        None if line_is_empty && columns(head) == 0 => first,
+        None if line_is_empty && columns(head) == 0 => clusters(word).next().map_or(0, str::len),
         None => fits,
     };
     word.split_at_checked(at).unwrap_or((word, ""))
 }
 
 /// Cuts a line at the places where it may break: runs of white space, words, parts of hyphenated words, dashes.
-fn chunks(line: &str) -> Vec<String> {
+fn chunks(line: &str) -> Vec<&str> {
     let chars: Vec<char> = line.chars().collect();
     let text = Text(&chars);
     let mut chunks = Vec::new();
-    let mut start = 0;
+    let (mut start, mut rest) = (0, line);
     while start < chars.len() {
-        let end = text.chunk_end(start).clamp(start + 1, chars.len());
-        chunks.push(chars.iter().skip(start).take(end - start).collect());
-        start = end;
+        let end = text.chunk_end(start).max(start + 1);
+        let bytes = chars
+            .iter()
+            .take(end)
+            .skip(start)
+            .map(|c| c.len_utf8())
+            .sum();
+        let (chunk, tail) = rest.split_at_checked(bytes).unwrap_or((rest, ""));
+        chunks.push(chunk);
+        (start, rest) = (end, tail);
     }
     chunks
 }
@@ -123,11 +133,11 @@ impl Text<'_> {
 
     /// Two or more hyphens between words are a dash: it ends here.
     fn dash_end(&self, start: usize) -> Option<usize> {
+        if !self.is(start.checked_sub(1), is_word_or_mark) {
+            return None;
+        }
         let end = self.run_end(start, is_hyphen);
-        let dash = end >= start + 2
-            && self.is(start.checked_sub(1), is_word_or_mark)
-            && self.is(Some(end), is_word);
-        dash.then_some(end)
+        (end >= start + 2 && self.is(Some(end), is_word)).then_some(end)
     }
 
     /// Two letters, the hyphen, two letters; a letter may also stand between two hyphens.
@@ -162,4 +172,24 @@ fn is_letter(c: char) -> bool {
 
 fn is_word_or_mark(c: char) -> bool {
     is_word(c) || matches!(c, '!' | '"' | '\'' | '&' | '.' | ',' | '?')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_very_long_word_is_cut_into_full_lines() {
+        for piece in ["x", "-", "a-", "日", "e\u{301}"] {
+            let wrapped = wrapped(&piece.repeat(160_000 / columns(piece)), 80);
+            assert_eq!(wrapped.len(), 2_000, "{piece}");
+            assert!(wrapped.iter().all(|line| columns(line) == 80), "{piece}");
+        }
+    }
+
+    #[test]
+    fn a_character_wider_than_the_line_stands_alone() {
+        assert_eq!(wrapped("日本", 1), ["日", "本"]);
+        assert_eq!(wrapped("ab", 0), ["a", "b"]);
+    }
 }

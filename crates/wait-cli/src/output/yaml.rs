@@ -18,7 +18,6 @@ pub(super) fn list(headers: &[&str], rows: &[Vec<&Cell>]) -> String {
     dump(&Value::Array(rows.iter().map(row).collect()))
 }
 
-/// JSON is YAML too; block style comes with the writer of `yaml11`.
 fn dump(value: &Value) -> String {
-    format!("{value}\n")
+    yaml11::write(value)
 }
