@@ -3,9 +3,13 @@
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 [ -d "$PIDS" ] || exit 0
+names=()
 for file in "$PIDS"/*.api; do
-    [ -e "$file" ] && stop "$(basename "$file")"
+    if [ -e "$file" ]; then names+=("$(basename "$file")"); fi
 done
-reversed=""
-for name in $SERVICES; do reversed="$name $reversed"; done
-for name in $reversed; do stop "$name"; done
+# What serves requests first and side by side, then what they stand on.
+names+=(manila-api manila-data manila-share manila-scheduler heat keystone)
+for name in "${names[@]}"; do stop "$name" & done
+wait
+for name in rabbitmq mariadb postgres; do stop "$name" & done
+wait

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Given to `bash -c`, with a command as arguments: runs it and prints what it took, as JSON.
 #
 # The command is a child of this small shell, which then turns into Python: the usage of a process's children outlives
