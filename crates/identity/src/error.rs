@@ -1,6 +1,7 @@
 //! What can go wrong, and what that means for the one who asked.
 
 use std::fmt;
+use std::time::Duration;
 
 /// What an error means for the one who asked. The numbers are the exit codes of both programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,19 @@ pub enum Break {
     Proxy,
 }
 
+/// What an error means for a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// May pass.
+    Transient,
+    /// The service asks to come later.
+    Throttled(Option<Duration>),
+    /// Final when it lasts.
+    Refused,
+    /// Nothing will help.
+    Fatal,
+}
+
 /// An error of configuration, signing in or a request. Displays a lower-case fragment of its own layer; the causes
 /// are in [`source`](std::error::Error::source).
 #[derive(Clone)]
@@ -64,6 +78,7 @@ struct Inner {
     request_id: Option<String>,
     taken: Taken,
     broke: Option<Break>,
+    sort: Sort,
 }
 
 impl Error {
@@ -79,6 +94,7 @@ impl Error {
             request_id: None,
             taken: Taken::No,
             broke: None,
+            sort: Sort::Fatal,
         }))
     }
 
@@ -174,6 +190,15 @@ impl Error {
     #[must_use]
     pub fn broke(&self) -> Option<Break> {
         self.0.broke
+    }
+
+    pub(crate) fn with_sort(mut self, sort: Sort) -> Self {
+        self.0.sort = sort;
+        self
+    }
+
+    pub(crate) fn sort(&self) -> Sort {
+        self.0.sort
     }
 
     /// All layers, outermost first, joined by `: `.

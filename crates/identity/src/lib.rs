@@ -31,17 +31,31 @@
 //! # }
 //! ```
 
+mod auth;
 mod catalog;
+mod clouds;
+mod connect;
+mod discovery;
 mod error;
 mod fault;
+mod http;
+mod http_date;
+mod layer;
 mod message;
+mod oidc;
+mod proxy;
 pub mod redact;
+mod redirect;
+mod regions;
 mod request;
 mod secret;
 mod session;
 mod settings;
 mod table;
+mod tls;
+mod token;
 pub mod url;
+mod yaml;
 
 pub use catalog::{OBJECT_STORE, ORCHESTRATION, SHARED_FILE_SYSTEM, Service};
 pub use error::{Break, Error, Kind, Taken};

@@ -1,11 +1,28 @@
 //! The session: token, renewal, redirects, endpoints.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use poll_core::{Clock, Deadline, Policy};
 
-use crate::{Error, Files, Kind, Reply, Request, Service, Settings};
+use crate::auth::Auth;
+use crate::catalog::{Wanted, fill, interfaces};
+use crate::error::Sort;
+use crate::http::{Http, Wire};
+use crate::redirect::{self, Redirect};
+use crate::tls::Tls;
+use crate::token::Token;
+use crate::{
+    Break, Error, Files, Kind, Method, Reply, Request, Service, Settings, Taken, fault, url,
+};
+
+mod first;
+mod sign_in;
+
+/// More redirects than this make no sense.
+const REDIRECTS: u32 = 3;
+/// What a request with a budget of its own gets when the deadline has come: the last round's whole time.
+const LAST_ROUND: Duration = Duration::from_millis(400);
 
 /// How a session behaves.
 #[derive(Debug, Clone)]
@@ -25,7 +42,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Without a deadline and with the defaults of both programs: 60 s a look, 10 min a change.
+    /// With the defaults of both programs (60 s a look, 10 min a change) and the policy's deadline.
     #[must_use]
     pub fn new(user_agent: impl Into<String>, policy: Policy) -> Self {
         Self {
@@ -54,7 +71,7 @@ pub enum Notice {
     },
     /// Signing in failed and will be tried again.
     Retry {
-        /// `signing in`.
+        /// `signing in`, or the request.
         what: String,
         /// Why.
         error: Error,
@@ -67,70 +84,364 @@ pub enum Notice {
     Warning(String),
 }
 
-/// A signed-in (or not yet signed-in) user of a cloud.
+/// A signed-in (or not yet signed-in) user of a cloud. For one thread.
 pub struct Session<'a> {
+    settings: Settings,
+    options: Options,
+    auth: Auth,
+    http: Http,
+    clock: &'a dyn Clock,
+    notices: Box<dyn Fn(Notice) + 'a>,
+    began: Duration,
     deadline: Cell<Deadline>,
-    _clock: &'a dyn Clock,
-    _notices: Box<dyn Fn(Notice) + 'a>,
+    /// Any server has answered in this run.
+    reached: Cell<bool>,
+    /// The v3 URL, once it is known.
+    base: RefCell<Option<String>>,
+    token: RefCell<Option<Token>>,
+    /// Endpoints that were given out: the token goes to their origins only.
+    endpoints: RefCell<Vec<String>>,
+    warned: Cell<bool>,
+}
+
+/// Until when a logical request may take.
+#[derive(Debug, Clone, Copy)]
+struct Until(Option<Duration>);
+
+impl Until {
+    fn left(self, now: Duration) -> Duration {
+        self.0
+            .map_or(Duration::MAX, |point| point.saturating_sub(now))
+    }
 }
 
 impl<'a> Session<'a> {
     /// Checks settings, certificates and keys. No network.
     ///
     /// # Errors
-    /// [`Kind::Config`].
+    /// [`Kind::Config`] naming what is missing or wrong.
     pub fn new(
-        _settings: Settings,
+        settings: Settings,
         options: Options,
         clock: &'a dyn Clock,
-        _files: &dyn Files,
+        files: &dyn Files,
         notices: Box<dyn Fn(Notice) + 'a>,
     ) -> Result<Self, Error> {
+        let mut warnings = Vec::new();
+        let auth = Auth::read(&settings, &mut warnings)?;
+        let tls = Tls::read(&settings, files)?;
+        let ipv4_only = settings.truth("force_ipv4").unwrap_or(false)
+            || settings.truth("prefer_ipv6") == Some(false);
+        let http = Http::new(
+            &tls,
+            settings.proxies.clone(),
+            &options.user_agent,
+            ipv4_only,
+        )?;
+        if settings.is_insecure() {
+            warnings.push("the certificates of servers are not checked (insecure)".to_owned());
+        }
+        for warning in warnings {
+            notices(Notice::Warning(warning));
+        }
         Ok(Self {
             deadline: Cell::new(options.deadline),
-            _clock: clock,
-            _notices: notices,
+            began: clock.now(),
+            settings,
+            options,
+            auth,
+            http,
+            clock,
+            notices,
+            reached: Cell::new(false),
+            base: RefCell::new(None),
+            token: RefCell::new(None),
+            endpoints: RefCell::new(Vec::new()),
+            warned: Cell::new(false),
         })
     }
 
-    /// Discovery and token, retried under the policy. Does nothing where that was done.
-    ///
-    /// # Errors
-    /// [`Kind::Refused`], [`Kind::Config`], [`Kind::Unknown`] or [`Kind::Deadline`].
-    pub fn sign_in(&self) -> Result<(), Error> {
-        Err(Error::new(Kind::Unknown, "not yet"))
+    /// The settings that it was made from.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
-    /// The base URL of a service without a trailing slash. Signs in if need be.
+    /// The base URL of a service without a trailing slash: an override with its templates filled, or as the catalog
+    /// has it (a root, or with version and project: see [`url::with_version`]). Signs in if need be.
     ///
     /// # Errors
     /// [`Kind::Config`] where the catalog has none or several; else as [`Session::sign_in`].
-    pub fn endpoint(&self, _service: &Service) -> Result<String, Error> {
-        Err(Error::new(Kind::Unknown, "not yet"))
+    pub fn endpoint(&self, service: &Service) -> Result<String, Error> {
+        let general = service.main.then_some("endpoint_override");
+        let found = match (
+            self.settings
+                .of_service(service, &["endpoint_override", "endpoint"], general),
+            &self.auth,
+        ) {
+            (Some(held), _) => {
+                if held.text().contains("(project_id)s") || held.text().contains("(tenant_id)s") {
+                    self.sign_in()?;
+                }
+                fill(held.text(), self.project_id().as_deref())
+            }
+            (
+                None,
+                Auth::Fixed {
+                    endpoint: Some(endpoint),
+                    ..
+                },
+            ) => fill(endpoint, self.project_id().as_deref()),
+            (None, Auth::Fixed { endpoint: None, .. }) => {
+                return Err(Error::config(format!(
+                    "there is no catalog without Keystone, and no {} endpoint is given",
+                    service.name
+                ))
+                .with_hint("give it with --os-endpoint or --os-endpoint-override"));
+            }
+            (None, Auth::Keystone(_)) => {
+                self.sign_in()?;
+                let token = self.token.borrow();
+                let catalog = token.as_ref().map(|token| &token.catalog);
+                catalog
+                    .cloned()
+                    .unwrap_or_default()
+                    .endpoint(service, &self.wanted(service))?
+            }
+        };
+        if url::origin(&found).is_none() {
+            return Err(Error::config(format!(
+                "the {} endpoint is not a URL: {}",
+                service.name,
+                url::shown(&found)
+            )));
+        }
+        log::info!("{} is at {}", service.name, url::shown(&found));
+        let mut endpoints = self.endpoints.borrow_mut();
+        if !endpoints.contains(&found) {
+            endpoints.push(found.clone());
+        }
+        Ok(found)
     }
 
-    /// Sends one logical request. Any HTTP status is `Ok`, but a 401 that stays is [`Kind::Refused`].
+    fn wanted(&self, service: &Service) -> Wanted {
+        let text = |suffix: &str, general: Option<&str>| {
+            self.settings
+                .of_service(service, &[suffix], general)
+                .map(|held| held.text().to_owned())
+        };
+        Wanted {
+            service_type: text("service_type", None),
+            service_name: text("service_name", None),
+            interfaces: interfaces(&text("interface", Some("interface")).unwrap_or_default()),
+            region: text("region_name", Some("region_name")),
+        }
+    }
+
+    /// Sends one logical request, signing in before it where that was not done.
+    ///
+    /// Any HTTP status is `Ok`. A 401 is answered by signing in again and repeating the request once, headers and body
+    /// the same; one that stays is [`Kind::Refused`]. A token that ends soon is renewed before. A change goes out on a
+    /// connection of its own and is never repeated but after a 401, which says that it was not taken.
     ///
     /// # Errors
-    /// What kept the answer from coming, see [`Error::broke`] and [`Error::taken`].
-    pub fn send(&self, _request: &Request<'_>) -> Result<Reply, Error> {
-        Err(Error::new(Kind::Unknown, "not yet"))
+    /// What kept the answer from coming, see [`Error::broke`] and [`Error::taken`]; [`Kind::Deadline`] where no time is
+    /// left for it; and a redirect that leads to another server.
+    pub fn send(&self, request: &Request<'_>) -> Result<Reply, Error> {
+        if !self
+            .endpoints
+            .borrow()
+            .iter()
+            .any(|endpoint| url::same_origin(endpoint, request.url))
+        {
+            return Err(Error::new(
+                Kind::Unknown,
+                format!(
+                    "{} is not at an endpoint of this cloud: nothing is sent there",
+                    url::shown(request.url)
+                ),
+            ));
+        }
+        self.sign_in()?;
+        let until = self.until(request.method, request.budget);
+        let mut fresh = self.renew_early(until);
+        let reply = self.deliver(request, until)?;
+        if reply.status != 401 {
+            return Ok(reply);
+        }
+        if !fresh {
+            self.renew(&reply, until)?;
+            fresh = true;
+        }
+        let reply = if fresh {
+            self.deliver(request, until)?
+        } else {
+            reply
+        };
+        if reply.status == 401 {
+            Err(fault::error_of(&reply))
+        } else {
+            Ok(reply)
+        }
     }
 
-    /// Moves the deadline.
+    /// Moves the deadline. Warns where a token that cannot be renewed ends before it.
     pub fn set_deadline(&self, deadline: Deadline) {
         self.deadline.set(deadline);
+        self.warn_of_end();
     }
 
     /// The project that the token is for.
     #[must_use]
     pub fn project_id(&self) -> Option<String> {
-        None
+        let of_token = self
+            .token
+            .borrow()
+            .as_ref()
+            .and_then(|token| token.project_id.clone());
+        of_token.or_else(|| self.settings.raw("project_id").map(str::to_owned))
     }
 
     /// Whether the token lasts until `deadline`, or can be renewed. True while not signed in.
     #[must_use]
-    pub fn token_outlives(&self, _deadline: Deadline) -> bool {
-        true
+    pub fn token_outlives(&self, deadline: Deadline) -> bool {
+        let renewable = match &self.auth {
+            Auth::Keystone(keystone) => keystone.is_renewable(),
+            Auth::Fixed { .. } => true,
+        };
+        match (
+            self.token.borrow().as_ref().and_then(|token| token.ends),
+            deadline,
+        ) {
+            (Some(ends), Deadline::At(point)) => renewable || ends >= point,
+            (Some(_), Deadline::Never) => renewable,
+            (None, _) => true,
+        }
+    }
+
+    fn warn_of_end(&self) {
+        if self.warned.get() || self.token_outlives(self.deadline.get()) {
+            return;
+        }
+        self.warned.set(true);
+        let left = self
+            .token
+            .borrow()
+            .as_ref()
+            .and_then(|token| token.ends)
+            .unwrap_or_default();
+        let left = Duration::from_secs(left.saturating_sub(self.clock.now()).as_secs());
+        (self.notices)(Notice::Warning(format!(
+            "the token ends in {}, before the deadline, and cannot be renewed",
+            humantime::format_duration(left)
+        )));
+    }
+
+    /// The bound of a logical request that begins now.
+    fn until(&self, method: Method, budget: Option<Duration>) -> Until {
+        let now = self.clock.now();
+        let cap = if method.is_change() {
+            self.options.change_timeout
+        } else {
+            self.options.request_timeout
+        };
+        let left = self.deadline.get().left(now);
+        let span = match (budget, left) {
+            (Some(budget), Some(left)) => cap.min(budget).min(left.max(LAST_ROUND)),
+            (Some(budget), None) => cap.min(budget),
+            (None, Some(left)) => cap.min(left),
+            (None, None) => cap,
+        };
+        Until(now.checked_add(span))
+    }
+
+    /// With the token, and along redirects.
+    fn deliver(&self, request: &Request<'_>, until: Until) -> Result<Reply, Error> {
+        let credentials = match &self.auth {
+            Auth::Keystone(_) => self
+                .token
+                .borrow()
+                .as_ref()
+                .map(|token| ("X-Auth-Token", token.value.clone())),
+            Auth::Fixed { header, .. } => header.clone(),
+        };
+        let mut headers = vec![("Accept", "application/json")];
+        headers.retain(|(name, _)| {
+            !request
+                .headers
+                .iter()
+                .any(|(given, _)| given.eq_ignore_ascii_case(name))
+        });
+        if request.body.is_some() {
+            headers.push(("Content-Type", "application/json"));
+        }
+        headers.extend(request.headers.iter().copied());
+        if let Some((name, value)) = &credentials {
+            headers.push((name, value.reveal()));
+        }
+        let wire = Wire {
+            method: request.method,
+            url: request.url,
+            headers: &headers,
+            body: request.body,
+            signing_in: false,
+            timeout: Duration::ZERO,
+        };
+        self.follow(wire, request.follow, until)
+    }
+
+    /// Along redirects on the same server, with method and body kept: DELETE stays DELETE.
+    fn follow(&self, wire: Wire<'_>, follow: bool, until: Until) -> Result<Reply, Error> {
+        let mut target = wire.url.to_owned();
+        for _ in 0..=REDIRECTS {
+            let reply = self.exchange(
+                &Wire {
+                    url: &target,
+                    ..wire
+                },
+                until,
+            )?;
+            if !follow {
+                return Ok(reply);
+            }
+            match redirect::judge(&target, &reply) {
+                Redirect::None => return Ok(reply),
+                Redirect::To(next) => target = next,
+                Redirect::Elsewhere(next) => {
+                    return Err(elsewhere(&wire, &target, &next, &reply));
+                }
+            }
+        }
+        let error = Error::new(
+            Kind::Unknown,
+            format!(
+                "{} redirects more than {REDIRECTS} times",
+                url::shown(wire.url)
+            ),
+        );
+        Err(error.with_break(Break::Garbled).with_sort(Sort::Transient))
     }
 }
+
+/// A redirect to another server: final for signing in, where it is a matter of `auth_url`.
+fn elsewhere(wire: &Wire<'_>, target: &str, next: &str, reply: &Reply) -> Error {
+    let (target, next) = (url::shown(target), url::shown(next));
+    let message = format!("{target} redirects to another server, {next}, where nothing is sent");
+    let error = Error::new(Kind::Unknown, message).with_answer(reply.status, reply.request_id());
+    if wire.signing_in {
+        let hint = format!("set auth_url to where it leads, if that is right: {next}");
+        return error
+            .with_kind(Kind::Config)
+            .with_sort(Sort::Fatal)
+            .with_hint(hint);
+    }
+    let taken = if wire.method.is_change() {
+        Taken::Perhaps
+    } else {
+        Taken::No
+    };
+    error.with_taken(taken).with_sort(Sort::Transient)
+}
+
+#[cfg(test)]
+mod tests;
