@@ -1,3 +1,7 @@
-//! heat-wait.
+//! heat-wait: waits for Heat stacks.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wait_cli::process::main(&heat_cli::PROGRAM, heat_cli::run)
+}

@@ -16,8 +16,12 @@ pub fn settings(connection: &Connection, host: &Host<'_>) -> Result<Settings, Fa
     if let Some((option, why)) = connection.unsupported {
         return Err(Failure::usage(format!("{option} is not supported: {why}")));
     }
-    let sources =
-        Sources { flags: &connection.flags, env: &host.env, files: host.files, cwd: &host.cwd };
+    let sources = Sources {
+        flags: &connection.flags,
+        env: &host.env,
+        files: host.files,
+        cwd: &host.cwd,
+    };
     Ok(Settings::load(&sources)?)
 }
 
@@ -27,7 +31,13 @@ pub fn settings(connection: &Connection, host: &Host<'_>) -> Result<Settings, Fa
 /// When the output cannot be written.
 pub fn show_config(settings: &Settings, host: &mut Host<'_>) -> std::io::Result<()> {
     for shown in settings.shown() {
-        writeln!(host.out, "{} = {}  ({})", shown.name, crate::printable::line(&shown.value), shown.origin)?;
+        writeln!(
+            host.out,
+            "{} = {}  ({})",
+            shown.name,
+            crate::printable::line(&shown.value),
+            shown.origin
+        )?;
     }
     host.out.flush()
 }
@@ -69,22 +79,37 @@ pub fn session<'a>(
         change_timeout: timing.change_timeout,
         connect_wait: timing.connect_wait,
         policy: retries(timing, deadline, door.seed),
-        ..Options::new(format!("{}/{}", program.name, program.version), Policy::default())
+        ..Options::new(
+            format!("{}/{}", program.name, program.version),
+            Policy::default(),
+        )
     };
     let notices = Box::new(|notice| match notice {
-        Notice::SignedIn { again, auth_url, .. } => reporter.signed_in(&auth_url, again),
-        Notice::Retry { what, error, in_a_row, pause } => {
+        Notice::SignedIn {
+            again, auth_url, ..
+        } => reporter.signed_in(&auth_url, again),
+        Notice::Retry {
+            what,
+            error,
+            in_a_row,
+            pause,
+        } => {
             reporter.retry(&what, &failure::chain(&error), in_a_row, pause);
         }
         Notice::Warning(text) => reporter.warning(&text),
         _ => {}
     });
-    Ok(Session::new(settings, options, door.clock, door.files, notices)?)
+    Ok(Session::new(
+        settings, options, door.clock, door.files, notices,
+    )?)
 }
 
 /// The policy of single steps (signing in, look-up): retries begin quickly and grow.
 #[must_use]
 pub fn retries(timing: &Timing, deadline: Deadline, seed: u64) -> Policy {
     let period = poll_core::Period::Fixed(Duration::from_millis(500));
-    Policy { period, ..timing.policy(deadline, seed) }
+    Policy {
+        period,
+        ..timing.policy(deadline, seed)
+    }
 }

@@ -15,7 +15,10 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     let trimmed = text.trim();
     let read = match trimmed.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
-        Err(_) => trimmed.parse::<SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok()),
+        Err(_) => trimmed
+            .parse::<SignedDuration>()
+            .ok()
+            .and_then(|span| Duration::try_from(span).ok()),
     };
     read.ok_or_else(|| {
         format!("'{text}' is no duration: write 90s, 5m, 1h30m, 500ms, 1.5s or a number of seconds")
@@ -30,7 +33,9 @@ pub fn parse_or_none(text: &str) -> Result<Option<Duration>, String> {
     if text.trim().eq_ignore_ascii_case("none") {
         return Ok(None);
     }
-    parse(text).map(Some).map_err(|message| format!("{message}, or none"))
+    parse(text)
+        .map(Some)
+        .map_err(|message| format!("{message}, or none"))
 }
 
 /// A span for people: whole seconds from one second on, `1h 5m 3s`.
@@ -67,7 +72,18 @@ mod tests {
 
     #[test]
     fn what_is_no_duration_is_refused_with_what_is() {
-        for text in ["soon", "", "-5", "5 parsecs", "nan", "inf", "1e400", "m5", "--", "5s5"] {
+        for text in [
+            "soon",
+            "",
+            "-5",
+            "5 parsecs",
+            "nan",
+            "inf",
+            "1e400",
+            "m5",
+            "--",
+            "5s5",
+        ] {
             let message = parse(text).expect_err(text);
             assert!(message.contains("is no duration: write 90s"), "{message}");
         }
@@ -77,7 +93,11 @@ mod tests {
     fn none_means_none() {
         assert_eq!(parse_or_none("None"), Ok(None));
         assert_eq!(parse_or_none("5m"), Ok(Some(Duration::from_secs(300))));
-        assert!(parse_or_none("never").expect_err("never").ends_with("or none"));
+        assert!(
+            parse_or_none("never")
+                .expect_err("never")
+                .ends_with("or none")
+        );
     }
 
     #[test]

@@ -10,7 +10,12 @@ use crate::{Exit, Failure, Reporter, failure};
 /// Tells the reporter of retries and of time passing; `labels` name the resources in the engine's order.
 pub fn report<R, W>(reporter: &Reporter<'_>, labels: &[String], event: &Event<'_, R, W, Error>) {
     match event {
-        Event::Retry { indices, fault, in_a_row, pause } => {
+        Event::Retry {
+            indices,
+            fault,
+            in_a_row,
+            pause,
+        } => {
             let what = match indices {
                 [one] => labels.get(*one).cloned().unwrap_or_default(),
                 several => format!("{} resources", several.len()),
@@ -44,10 +49,14 @@ pub fn persist<T>(
     match finished.outcome {
         Outcome::Reached(Observation::Present(answer), ()) => Ok(answer),
         Outcome::GaveUp(error, _) => Err(Failure::from(error).context(what)),
-        Outcome::TimedOut(_, Some(error)) => {
-            Err(Failure { exit: Exit::Unknown, ..Failure::from(error).context(format!("{what}: the deadline came")) })
-        }
-        _ => Err(Failure::new(Exit::Deadline, format!("{what}: the deadline came before there was an answer"))),
+        Outcome::TimedOut(_, Some(error)) => Err(Failure {
+            exit: Exit::Unknown,
+            ..Failure::from(error).context(format!("{what}: the deadline came"))
+        }),
+        _ => Err(Failure::new(
+            Exit::Deadline,
+            format!("{what}: the deadline came before there was an answer"),
+        )),
     }
 }
 

@@ -78,13 +78,20 @@ impl Exit {
     /// The code for several resources: 0 only if all are 0, otherwise the first of 1, 6, 5, 3, 124, 4 that any has.
     #[must_use]
     pub fn of_all(exits: impl IntoIterator<Item = Self>) -> Self {
-        exits.into_iter().max_by_key(|exit| exit.weight()).unwrap_or(Self::Reached)
+        exits
+            .into_iter()
+            .max_by_key(|exit| exit.weight())
+            .unwrap_or(Self::Reached)
     }
 
     /// For `--any`: reached if one is; otherwise as for all.
     #[must_use]
     pub fn of_any(exits: &[Self]) -> Self {
-        if exits.contains(&Self::Reached) { Self::Reached } else { Self::of_all(exits.iter().copied()) }
+        if exits.contains(&Self::Reached) {
+            Self::Reached
+        } else {
+            Self::of_all(exits.iter().copied())
+        }
     }
 
     const fn weight(self) -> u8 {
@@ -112,20 +119,29 @@ mod tests {
         let rows: Vec<(String, String)> = page
             .lines()
             .filter_map(|line| {
-                let mut cells = line.strip_prefix('|')?.split('|').map(|cell| cell.trim().trim_matches('`').to_owned());
+                let mut cells = line
+                    .strip_prefix('|')?
+                    .split('|')
+                    .map(|cell| cell.trim().trim_matches('`').to_owned());
                 let code = cells.next()?;
                 code.parse::<u8>().ok()?;
                 Some((code, cells.next()?))
             })
             .collect();
-        let ours: Vec<_> = Exit::ALL.iter().map(|e| (e.code().to_string(), e.name().to_owned())).collect();
+        let ours: Vec<_> = Exit::ALL
+            .iter()
+            .map(|e| (e.code().to_string(), e.name().to_owned()))
+            .collect();
         assert_eq!(rows, ours);
     }
 
     #[test]
     fn a_missing_name_never_hides_an_unknown_or_a_running_one() {
         use Exit::*;
-        assert_eq!(Exit::of_all([NotFound, Deadline, Unknown, Reached]), Unknown);
+        assert_eq!(
+            Exit::of_all([NotFound, Deadline, Unknown, Reached]),
+            Unknown
+        );
         assert_eq!(Exit::of_all([NotFound, Deadline]), Deadline);
         assert_eq!(Exit::of_all([Unknown, Refused, Rejected, Failed]), Failed);
         assert_eq!(Exit::of_all([Unknown, Refused, Rejected]), Rejected);
@@ -145,6 +161,9 @@ mod tests {
         let unknown: Outcome<(), (), &str> = Outcome::TimedOut(None, Some("503"));
         let running: Outcome<(), (), &str> = Outcome::TimedOut(None, None);
         assert_eq!(Exit::of_outcome(&unknown, |_| Exit::Refused), Exit::Unknown);
-        assert_eq!(Exit::of_outcome(&running, |_| Exit::Refused), Exit::Deadline);
+        assert_eq!(
+            Exit::of_outcome(&running, |_| Exit::Refused),
+            Exit::Deadline
+        );
     }
 }

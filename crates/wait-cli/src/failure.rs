@@ -18,7 +18,11 @@ pub struct Failure {
 impl Failure {
     /// A failure without a hint.
     pub fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self { exit, message: message.into(), hint: None }
+        Self {
+            exit,
+            message: message.into(),
+            hint: None,
+        }
     }
 
     /// Wrong arguments or configuration.
@@ -29,13 +33,19 @@ impl Failure {
     /// The same with a hint.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
-        Self { hint: Some(hint.into()), ..self }
+        Self {
+            hint: Some(hint.into()),
+            ..self
+        }
     }
 
     /// The same with `what` in front of the message.
     #[must_use]
     pub fn context(self, what: impl std::fmt::Display) -> Self {
-        Self { message: format!("{what}: {}", self.message), ..self }
+        Self {
+            message: format!("{what}: {}", self.message),
+            ..self
+        }
     }
 }
 
@@ -54,7 +64,11 @@ pub fn exit_of(error: &Error) -> Exit {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { exit: exit_of(&error), message: chain(&error), hint: error.hint().map(str::to_owned) }
+        Self {
+            exit: exit_of(&error),
+            message: chain(&error),
+            hint: error.hint().map(str::to_owned),
+        }
     }
 }
 

@@ -7,7 +7,11 @@ use os_identity::SETTINGS;
 /// Joins words into a command that a POSIX shell reads back as these words.
 #[must_use]
 pub fn shell<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
-    words.into_iter().map(|word| quote(word.as_ref())).collect::<Vec<_>>().join(" ")
+    words
+        .into_iter()
+        .map(|word| quote(word.as_ref()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The connection options that were given on the command line, ready to be repeated; secrets are left out.
@@ -15,7 +19,9 @@ pub fn shell<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
 pub fn connection(flags: &BTreeMap<String, String>) -> Vec<String> {
     let mut words = Vec::new();
     for setting in SETTINGS {
-        let (Some(value), Some(flag)) = (flags.get(setting.name), setting.flag.first()) else { continue };
+        let (Some(value), Some(flag)) = (flags.get(setting.name), setting.flag.first()) else {
+            continue;
+        };
         if setting.secret {
             continue;
         }
@@ -41,15 +47,28 @@ mod tests {
 
     #[test]
     fn words_survive_the_shell() {
-        assert_eq!(shell(["a", "b c", "d'e", "", "--for=x", "$HOME"]), r"a 'b c' 'd'\''e' '' --for=x '$HOME'");
+        assert_eq!(
+            shell(["a", "b c", "d'e", "", "--for=x", "$HOME"]),
+            r"a 'b c' 'd'\''e' '' --for=x '$HOME'"
+        );
     }
 
     #[test]
     fn secrets_are_not_repeated() {
-        let flags = [("cloud", "de mo"), ("password", "hush"), ("insecure", "true")];
-        let flags = flags.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        let flags = [
+            ("cloud", "de mo"),
+            ("password", "hush"),
+            ("insecure", "true"),
+        ];
+        let flags = flags
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+            .collect();
         let words = connection(&flags);
-        assert!(words.windows(2).any(|pair| pair == ["--os-cloud", "de mo"]), "{words:?}");
+        assert!(
+            words.windows(2).any(|pair| pair == ["--os-cloud", "de mo"]),
+            "{words:?}"
+        );
         assert!(words.contains(&"--insecure".to_owned()));
         assert!(!words.iter().any(|word| word.contains("hush")), "{words:?}");
     }

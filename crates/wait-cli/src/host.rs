@@ -64,6 +64,9 @@ impl LastWords {
     /// The words as they are now.
     #[must_use]
     pub fn current(&self) -> String {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }

@@ -16,14 +16,18 @@ use crate::LastWords;
 /// When the system refuses to install the handlers.
 pub fn listen(words: LastWords) -> std::io::Result<()> {
     let ignored = ignored_signals();
-    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let heard = [SIGINT, SIGTERM, SIGHUP]
+        .into_iter()
+        .filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = Signals::new(heard)?;
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        if let Some(signal) = signals.forever().next() {
-            say(words.current());
-            die(signal);
-        }
-    })?;
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                say(words.current());
+                die(signal);
+            }
+        })?;
     Ok(())
 }
 
@@ -34,7 +38,11 @@ pub fn die_of_closed_pipe() {
 
 /// Ends the process by the default action of `signal`, so that the parent sees a signal death. As process 1 of a
 /// container the kernel ignores that: then the process exits with 128 + signal.
-#[expect(clippy::disallowed_methods, clippy::exit, reason = "the signal thread ends the process")]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::exit,
+    reason = "the signal thread ends the process"
+)]
 fn die(signal: i32) {
     if std::process::id() == 1 || emulate_default_handler(signal).is_err() {
         std::process::exit(128 + signal);
@@ -64,5 +72,6 @@ fn say(words: String) {
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }

@@ -5,7 +5,13 @@ use std::collections::BTreeMap;
 use log::{LevelFilter, Log, Metadata, Record};
 
 /// What our own targets begin with.
-const OURS: [&str; 5] = ["heat_cli", "manila_cli", "wait_cli", "os_identity", "poll_core"];
+const OURS: [&str; 5] = [
+    "heat_cli",
+    "manila_cli",
+    "wait_cli",
+    "os_identity",
+    "poll_core",
+];
 
 struct OnlyOurs(env_logger::Logger);
 
@@ -32,7 +38,10 @@ fn is_ours(target: &str) -> bool {
 /// Turns logs on: `verbosity` as given by `-v` and `-vv`; `RUST_LOG` chooses among what may be shown.
 /// A second call in one process changes nothing.
 pub fn start(verbosity: u8, env: &BTreeMap<String, String>) {
-    let filter = env.get("RUST_LOG").map(String::as_str).filter(|text| !text.is_empty());
+    let filter = env
+        .get("RUST_LOG")
+        .map(String::as_str)
+        .filter(|text| !text.is_empty());
     if verbosity == 0 && filter.is_none() {
         return;
     }
@@ -44,7 +53,12 @@ pub fn start(verbosity: u8, env: &BTreeMap<String, String>) {
     builder.format(|out, record| {
         use std::io::Write as _;
         let text = record.args().to_string();
-        writeln!(out, "{}: {}", record.level().as_str().to_lowercase(), crate::printable::line(&text))
+        writeln!(
+            out,
+            "{}: {}",
+            record.level().as_str().to_lowercase(),
+            crate::printable::line(&text)
+        )
     });
     if log::set_boxed_logger(Box::new(OnlyOurs(builder.build()))).is_ok() {
         log::set_max_level(LevelFilter::Debug);
@@ -58,7 +72,13 @@ mod tests {
     #[test]
     fn no_library_gets_a_word_in() {
         assert!(is_ours("os_identity::session"));
-        for target in ["ureq", "ureq_proto::util", "rustls::client", "os_identity_evil", ""] {
+        for target in [
+            "ureq",
+            "ureq_proto::util",
+            "rustls::client",
+            "os_identity_evil",
+            "",
+        ] {
             assert!(!is_ours(target), "{target}");
         }
     }

@@ -28,7 +28,9 @@ impl Args for Connection {
     fn augment_args(command: Command) -> Command {
         let mut command = command;
         for setting in SETTINGS {
-            let Some((first, others)) = setting.flag.split_first() else { continue };
+            let Some((first, others)) = setting.flag.split_first() else {
+                continue;
+            };
             let arg = Arg::new(setting.name)
                 .long(*first)
                 .aliases(others.iter().copied())
@@ -42,7 +44,9 @@ impl Args for Connection {
             });
         }
         for (option, _) in UNSUPPORTED {
-            let Some(long) = option.strip_prefix("--") else { continue };
+            let Some(long) = option.strip_prefix("--") else {
+                continue;
+            };
             command = command.arg(
                 Arg::new(*option)
                     .long(long)
@@ -70,7 +74,10 @@ impl Args for Connection {
 
 impl FromArgMatches for Connection {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut connection = Self { show_config: matches.get_flag(SHOW_CONFIG), ..Self::default() };
+        let mut connection = Self {
+            show_config: matches.get_flag(SHOW_CONFIG),
+            ..Self::default()
+        };
         for setting in SETTINGS.iter().filter(|setting| !setting.flag.is_empty()) {
             let value = if setting.switch {
                 matches.get_flag(setting.name).then(|| "true".to_owned())
@@ -145,35 +152,58 @@ impl TimingArgs {
     ///
     /// # Errors
     /// Names the option or variable whose value is no duration.
-    pub fn timing(&self, program: &Program, env: &BTreeMap<String, String>) -> Result<Timing, Failure> {
-        let read = |option: &str, given: &Option<String>| -> Result<Option<Option<Duration>>, Failure> {
-            let variable = format!("{}_{}", program.env_prefix, option.to_uppercase().replace('-', "_"));
-            let (name, text) = match given {
-                Some(text) => (format!("--{option}"), text),
-                None => match env.get(&variable).filter(|text| !text.is_empty()) {
-                    Some(text) => (variable, text),
-                    None => return Ok(None),
-                },
+    pub fn timing(
+        &self,
+        program: &Program,
+        env: &BTreeMap<String, String>,
+    ) -> Result<Timing, Failure> {
+        let read =
+            |option: &str, given: &Option<String>| -> Result<Option<Option<Duration>>, Failure> {
+                let variable = format!(
+                    "{}_{}",
+                    program.env_prefix,
+                    option.to_uppercase().replace('-', "_")
+                );
+                let (name, text) = match given {
+                    Some(text) => (format!("--{option}"), text),
+                    None => match env.get(&variable).filter(|text| !text.is_empty()) {
+                        Some(text) => (variable, text),
+                        None => return Ok(None),
+                    },
+                };
+                let read = if option == "deadline" {
+                    duration::parse_or_none(text)
+                } else {
+                    duration::parse(text).map(Some)
+                };
+                read.map(Some)
+                    .map_err(|message| Failure::usage(format!("{name}: {message}")))
             };
-            let read =
-                if option == "deadline" { duration::parse_or_none(text) } else { duration::parse(text).map(Some) };
-            read.map(Some).map_err(|message| Failure::usage(format!("{name}: {message}")))
-        };
         let span = |option: &str, given: &Option<String>| read(option, given).map(Option::flatten);
         let request = span("request-timeout", &self.request_timeout)?;
         if request == Some(Duration::ZERO) {
-            return Err(Failure::usage("--request-timeout: a request needs more time than none"));
+            return Err(Failure::usage(
+                "--request-timeout: a request needs more time than none",
+            ));
         }
         let period = span("poll", &self.poll)?;
         if period == Some(Duration::ZERO) {
-            return Err(Failure::usage("--poll: a pause of nothing would hammer the service: write at least 0.1"));
+            return Err(Failure::usage(
+                "--poll: a pause of nothing would hammer the service: write at least 0.1",
+            ));
         }
         let default = Patience::default();
         Ok(Timing {
             deadline: read("deadline", &self.deadline)?,
-            period: period.map_or_else(Period::default, |pause| Period::Fixed(pause.max(LEAST_PERIOD))),
+            period: period.map_or_else(Period::default, |pause| {
+                Period::Fixed(pause.max(LEAST_PERIOD))
+            }),
             patience: Patience {
-                time: Some(span("patience", &self.patience)?.or(default.time).unwrap_or_default()),
+                time: Some(
+                    span("patience", &self.patience)?
+                        .or(default.time)
+                        .unwrap_or_default(),
+                ),
                 faults: self.max_errors,
                 ..default
             },
@@ -208,8 +238,19 @@ impl Timing {
     /// What the engine goes by.
     #[must_use]
     pub fn policy(&self, deadline: Deadline, seed: u64) -> Policy {
-        let last_round = if self.looks_once() { self.request_timeout } else { Policy::default().last_round };
-        Policy { period: self.period, deadline, patience: self.patience, last_round, seed, ..Policy::default() }
+        let last_round = if self.looks_once() {
+            self.request_timeout
+        } else {
+            Policy::default().last_round
+        };
+        Policy {
+            period: self.period,
+            deadline,
+            patience: self.patience,
+            last_round,
+            seed,
+            ..Policy::default()
+        }
     }
 }
 
@@ -336,7 +377,9 @@ impl OutputArgs {
                     Shape::One => "table, json, yaml, value, shell",
                     Shape::List => "table, json, yaml, value, csv",
                 };
-                return Err(Failure::usage(format!("-f {other}: choose one of {choices}")));
+                return Err(Failure::usage(format!(
+                    "-f {other}: choose one of {choices}"
+                )));
             }
         };
         let number = |name: &str| env.get(name).and_then(|text| text.parse::<usize>().ok());
@@ -350,7 +393,11 @@ impl OutputArgs {
             terminal_width: terminal.columns.filter(|_| terminal.stdout),
             print_empty: self.print_empty,
             sort_columns: self.sort_columns.clone(),
-            sort_direction: if self.sort_descending { SortDirection::Descending } else { SortDirection::Ascending },
+            sort_direction: if self.sort_descending {
+                SortDirection::Descending
+            } else {
+                SortDirection::Ascending
+            },
             quote: match self.quote {
                 Some(QuoteArg::All) => Quote::All,
                 Some(QuoteArg::Minimal) => Quote::Minimal,

@@ -25,7 +25,11 @@ pub fn main(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
     let last_words = LastWords::default();
     last_words.set(format!("{}: interrupted; nothing was sent\n", program.name));
     if let Err(error) = interrupt::listen(last_words.clone()) {
-        let _ = writeln!(std::io::stderr(), "{}: cannot listen for signals: {error}", program.name);
+        let _ = writeln!(
+            std::io::stderr(),
+            "{}: cannot listen for signals: {error}",
+            program.name
+        );
     }
     let stdin = std::io::stdin();
     let (out, err) = (std::io::stdout(), std::io::stderr());
@@ -67,11 +71,17 @@ impl Files for Disk {
 }
 
 /// A panic is a bug of ours: it says so, and ends with its own code rather than with one that means something else.
-#[expect(clippy::disallowed_methods, clippy::exit, reason = "a panic in any thread ends the process")]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::exit,
+    reason = "a panic in any thread ends the process"
+)]
 fn panic_hook(program: &Program) {
     let (name, version) = (program.name, program.version);
     std::panic::set_hook(Box::new(move |info| {
-        let place = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        let place = info
+            .location()
+            .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
         // Not the panic's own text: it may hold what a server sent.
         let _ = writeln!(
             std::io::stderr(),
@@ -89,7 +99,9 @@ fn args() -> Vec<std::ffi::OsString> {
 
 #[expect(clippy::disallowed_methods, reason = "this makes the Host")]
 fn env() -> std::collections::BTreeMap<String, String> {
-    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect()
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
 }
 
 #[expect(clippy::disallowed_methods, reason = "this makes the Host")]
@@ -97,14 +109,21 @@ fn cwd() -> std::path::PathBuf {
     std::env::current_dir().unwrap_or_default()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the time of day")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the time of day"
+)]
 fn wall() -> SystemTime {
     SystemTime::now()
 }
 
 /// Differs between processes that start together.
 fn seed(clock: &SystemClock) -> u64 {
-    let nanos = wall().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let nanos = wall()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.as_nanos());
     let nanos = u64::try_from(nanos & u128::from(u64::MAX)).unwrap_or(0);
-    nanos ^ u64::from(std::process::id()).rotate_left(40) ^ u64::try_from(clock.now().as_nanos()).unwrap_or(0)
+    nanos
+        ^ u64::from(std::process::id()).rotate_left(40)
+        ^ u64::try_from(clock.now().as_nanos()).unwrap_or(0)
 }

@@ -132,7 +132,9 @@ impl<'a> Reporter<'a> {
             let mut state = self.state.borrow_mut();
             state.last_event = now;
             if line.runs {
-                state.running.insert(line.path.to_owned(), (line.status.to_owned(), now));
+                state
+                    .running
+                    .insert(line.path.to_owned(), (line.status.to_owned(), now));
             } else {
                 state.running.remove(line.path);
             }
@@ -171,7 +173,9 @@ impl<'a> Reporter<'a> {
                 }),
             ),
             Form::Plain | Form::Live => {
-                let next = pause.map_or_else(String::new, |pause| format!("; again in {}", duration::show(pause)));
+                let next = pause.map_or_else(String::new, |pause| {
+                    format!("; again in {}", duration::show(pause))
+                });
                 self.say(&format!("{what}: {error}{next}"));
             }
             Form::None => {}
@@ -258,13 +262,25 @@ impl<'a> Reporter<'a> {
     fn heartbeat(&self, now: Duration, elapsed: Duration, left: Option<Duration>) {
         let (pending, running, silent) = {
             let state = self.state.borrow();
-            let pending = state.watched.iter().filter(|(one, _)| !one.done).map(|(one, since)| {
-                (one.label.clone(), one.status.clone(), now.saturating_sub(*since))
-            });
+            let pending = state
+                .watched
+                .iter()
+                .filter(|(one, _)| !one.done)
+                .map(|(one, since)| {
+                    (
+                        one.label.clone(),
+                        one.status.clone(),
+                        now.saturating_sub(*since),
+                    )
+                });
             let running = state.running.iter().map(|(path, (status, since))| {
                 (path.clone(), status.clone(), now.saturating_sub(*since))
             });
-            (pending.collect::<Vec<_>>(), running.collect::<Vec<_>>(), now.saturating_sub(state.last_event))
+            (
+                pending.collect::<Vec<_>>(),
+                running.collect::<Vec<_>>(),
+                now.saturating_sub(state.last_event),
+            )
         };
         if self.form == Form::Json {
             let list = |items: &[(String, String, Duration)]| -> Value {
@@ -288,8 +304,19 @@ impl<'a> Reporter<'a> {
     fn draw(&self, elapsed: Duration, left: Option<Duration>) {
         let text = {
             let state = self.state.borrow();
-            let pending: Vec<_> = state.watched.iter().filter(|(one, _)| !one.done).map(|(one, _)| one).collect();
-            form::status_line(&pending, state.watched.len(), elapsed, left, state.columns.unwrap_or(80))
+            let pending: Vec<_> = state
+                .watched
+                .iter()
+                .filter(|(one, _)| !one.done)
+                .map(|(one, _)| one)
+                .collect();
+            form::status_line(
+                &pending,
+                state.watched.len(),
+                elapsed,
+                left,
+                state.columns.unwrap_or(80),
+            )
         };
         let mut state = self.state.borrow_mut();
         state.drawn = true;

@@ -97,8 +97,19 @@ impl<'s> Stage<'s> {
     /// # Errors
     /// Settings, certificates and keys that cannot be used.
     pub fn session(&self, deadline: Deadline) -> Result<Session<'s>, Failure> {
-        let door = connect::Door { clock: self.clock, files: self.files, seed: self.seed };
-        connect::session(self.program, self.settings.clone(), &self.timing, deadline, &door, self.reporter)
+        let door = connect::Door {
+            clock: self.clock,
+            files: self.files,
+            seed: self.seed,
+        };
+        connect::session(
+            self.program,
+            self.settings.clone(),
+            &self.timing,
+            deadline,
+            &door,
+            self.reporter,
+        )
     }
 
     /// A command line of this program with the connection options that were given, secrets apart, ready to be pasted.
@@ -113,7 +124,10 @@ impl<'s> Stage<'s> {
     pub fn set_last_words(&self, what: &str, hint: Option<&str>) {
         let what = crate::printable::line(what);
         let hint = hint.map_or_else(String::new, |hint| format!("hint: {hint}\n"));
-        self.last_words.set(format!("{}: interrupted; {what}\n{hint}", self.program.name));
+        self.last_words.set(format!(
+            "{}: interrupted; {what}\n{hint}",
+            self.program.name
+        ));
     }
 
     /// Writes the result. A reader who went away ends the program quietly, once it is over.
@@ -122,13 +136,20 @@ impl<'s> Stage<'s> {
     /// A full disk and the like: the result is lost, and that is no success.
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
         self.reporter.close();
-        match self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()) {
+        match self
+            .out
+            .write_all(text.as_bytes())
+            .and_then(|()| self.out.flush())
+        {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                 self.reader_gone = true;
                 Ok(())
             }
-            Err(error) => Err(Failure::new(Exit::Unknown, format!("cannot write the result: {error}"))),
+            Err(error) => Err(Failure::new(
+                Exit::Unknown,
+                format!("cannot write the result: {error}"),
+            )),
         }
     }
 
@@ -199,7 +220,11 @@ pub fn run<C: CommandLine>(
         }
     };
     stage.reporter.close();
-    if stage.reader_gone { End::ReaderGone(exit) } else { End::Exit(exit) }
+    if stage.reader_gone {
+        End::ReaderGone(exit)
+    } else {
+        End::Exit(exit)
+    }
 }
 
 fn show_config(host: &mut Host<'_>, settings: &Settings) -> End {
@@ -213,15 +238,27 @@ fn show_config(host: &mut Host<'_>, settings: &Settings) -> End {
 fn usage(program: &Program, host: &mut Host<'_>, error: &clap::Error) -> End {
     let text = error.to_string();
     if !error.use_stderr() {
-        let written = host.out.write_all(text.as_bytes()).and_then(|()| host.out.flush());
-        return if written.is_ok() { End::Exit(Exit::Reached) } else { End::ReaderGone(Exit::Reached) };
+        let written = host
+            .out
+            .write_all(text.as_bytes())
+            .and_then(|()| host.out.flush());
+        return if written.is_ok() {
+            End::Exit(Exit::Reached)
+        } else {
+            End::ReaderGone(Exit::Reached)
+        };
     }
     let _ = if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         host.err.write_all(text.as_bytes())
     } else {
         let (message, usage) = condense(&text);
         let usage = usage.map_or_else(String::new, |usage| format!("hint: {usage}\n"));
-        write!(host.err, "{}: {}\n{usage}", program.name, crate::printable::line(&message))
+        write!(
+            host.err,
+            "{}: {}\n{usage}",
+            program.name,
+            crate::printable::line(&message)
+        )
     };
     End::Exit(Exit::Usage)
 }
@@ -231,7 +268,9 @@ fn condense(text: &str) -> (String, Option<String>) {
     let first = text.split("\n\n").next().unwrap_or_default();
     let message = first.strip_prefix("error: ").unwrap_or(first);
     let message = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-    let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: "));
+    let usage = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("Usage: "));
     (message, usage.map(|usage| format!("usage: {usage}")))
 }
 
@@ -243,7 +282,10 @@ mod tests {
     fn a_message_of_the_parser_becomes_one_line_and_a_hint() {
         let text = "error: the following required arguments were not provided:\n  <STACK>...\n\nUsage: x wait <STACK>...\n\nFor more information, try '--help'.\n";
         let (message, usage) = condense(text);
-        assert_eq!(message, "the following required arguments were not provided: <STACK>...");
+        assert_eq!(
+            message,
+            "the following required arguments were not provided: <STACK>..."
+        );
         assert_eq!(usage.as_deref(), Some("usage: x wait <STACK>..."));
     }
 }

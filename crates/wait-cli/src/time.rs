@@ -15,16 +15,24 @@ pub fn log(time: SystemTime) -> String {
 #[must_use]
 pub fn iso(time: SystemTime) -> String {
     let time = Timestamp::try_from(time).unwrap_or(Timestamp::UNIX_EPOCH);
-    Timestamp::from_second(time.as_second()).unwrap_or(Timestamp::UNIX_EPOCH).to_string()
+    Timestamp::from_second(time.as_second())
+        .unwrap_or(Timestamp::UNIX_EPOCH)
+        .to_string()
 }
 
 /// Reads a time in any notation that services use: with `Z`, without a zone (then UTC), with an offset, with fractions.
 #[must_use]
 pub fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
-    let without_zone = || Offset::UTC.to_timestamp(text.parse::<DateTime>().ok()?).ok();
+    let without_zone = || {
+        Offset::UTC
+            .to_timestamp(text.parse::<DateTime>().ok()?)
+            .ok()
+    };
     // A bare date is a DateTime to jiff; to us it is no time.
-    text.parse::<Timestamp>().ok().or_else(|| text.contains(':').then(without_zone)?)
+    text.parse::<Timestamp>()
+        .ok()
+        .or_else(|| text.contains(':').then(without_zone)?)
 }
 
 /// A service's time as UTC with `Z`, fractions only where they are; what is no time is given back as it came.
@@ -55,7 +63,13 @@ mod tests {
 
     #[test]
     fn what_is_no_time_is_none() {
-        for text in ["", "2031-03-04", "2031-13-04T10:00:05Z", "2031-03-04T10:00:05+2", "é+é"] {
+        for text in [
+            "",
+            "2031-03-04",
+            "2031-13-04T10:00:05Z",
+            "2031-03-04T10:00:05+2",
+            "é+é",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
     }

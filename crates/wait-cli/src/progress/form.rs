@@ -16,7 +16,10 @@ pub(super) enum Form {
 
 /// The log format of the Python client (heatclient/common/utils.py, `event_log_formatter`), with times in UTC.
 pub(super) fn log_line(line: &Line<'_>) -> String {
-    let time = line.time.map_or_else(|| "-".to_owned(), |text| time::utc(text).replacen('T', " ", 1));
+    let time = line.time.map_or_else(
+        || "-".to_owned(),
+        |text| time::utc(text).replacen('T', " ", 1),
+    );
     format!(
         "{} {} [{}]: {}  {}",
         printable::line(&time),
@@ -55,7 +58,10 @@ pub(super) fn heartbeat(
         text.push_str(&named(running));
     }
     if silent >= Duration::from_secs(600) {
-        text.push_str(&format!("; nothing was heard for {}", duration::show(silent)));
+        text.push_str(&format!(
+            "; nothing was heard for {}",
+            duration::show(silent)
+        ));
     }
     if let Some(left) = left {
         text.push_str(&format!("; {} left", duration::show(left)));
@@ -73,9 +79,19 @@ pub(super) fn status_line(
     let what = match pending {
         [] => "done".to_owned(),
         [one] => format!("{} {}", one.label, one.status),
-        [first, ..] => format!("{} of {total} pending: {} {} …", pending.len(), first.label, first.status),
+        [first, ..] => format!(
+            "{} of {total} pending: {} {} …",
+            pending.len(),
+            first.label,
+            first.status
+        ),
     };
-    let left = left.map_or_else(String::new, |left| format!(", {} left", duration::show(left)));
+    let left = left.map_or_else(String::new, |left| {
+        format!(", {} left", duration::show(left))
+    });
     let text = format!("{what}: {} elapsed{left}", duration::show(elapsed));
-    printable::line(&text).chars().take(columns.saturating_sub(1)).collect()
+    printable::line(&text)
+        .chars()
+        .take(columns.saturating_sub(1))
+        .collect()
 }

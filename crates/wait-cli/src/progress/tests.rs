@@ -4,14 +4,33 @@ use poll_core::FakeClock;
 
 use super::*;
 
-const PROGRAM: Program = Program { name: "x-wait", env_prefix: "X_WAIT", version: "0" };
+const PROGRAM: Program = Program {
+    name: "x-wait",
+    env_prefix: "X_WAIT",
+    version: "0",
+};
 
-fn said(form: ProgressForm, quiet: bool, live: bool, act: impl FnOnce(&Reporter<'_>, &FakeClock)) -> String {
+fn said(
+    form: ProgressForm,
+    quiet: bool,
+    live: bool,
+    act: impl FnOnce(&Reporter<'_>, &FakeClock),
+) -> String {
     let clock = FakeClock::new();
     let mut err = Vec::new();
     let wall = || SystemTime::UNIX_EPOCH;
-    let messages = MessageArgs { progress: Some(form), quiet, ..MessageArgs::default() };
-    let parts = ReporterParts { err: &mut err, clock: &clock, wall: &wall, live, columns: Some(40) };
+    let messages = MessageArgs {
+        progress: Some(form),
+        quiet,
+        ..MessageArgs::default()
+    };
+    let parts = ReporterParts {
+        err: &mut err,
+        clock: &clock,
+        wall: &wall,
+        live,
+        columns: Some(40),
+    };
     act(&Reporter::new(&PROGRAM, &messages, parts), &clock);
     String::from_utf8(err).expect("text")
 }
@@ -29,27 +48,46 @@ const EVENT: Line<'static> = Line {
 #[test]
 fn an_event_looks_as_in_the_log_of_the_python_client() {
     let text = said(ProgressForm::Plain, false, false, |r, _| r.line(&EVENT));
-    assert_eq!(text, "2026-11-30 07:52:42Z e1 [web.server]: CREATE_IN_PROGRESS  state changed\n");
+    assert_eq!(
+        text,
+        "2026-11-30 07:52:42Z e1 [web.server]: CREATE_IN_PROGRESS  state changed\n"
+    );
 }
 
 #[test]
 fn an_event_without_a_time_prints_a_dash() {
-    let text = said(ProgressForm::Plain, false, false, |r, _| r.line(&Line { time: None, ..EVENT }));
+    let text = said(ProgressForm::Plain, false, false, |r, _| {
+        r.line(&Line {
+            time: None,
+            ..EVENT
+        })
+    });
     assert!(text.starts_with("- e1 ["), "{text}");
 }
 
 #[test]
 fn what_a_server_sends_cannot_drive_the_terminal() {
-    let evil = Line { reason: "a\x1b]0;x\x07b\nc\u{202e}d é", ..EVENT };
+    let evil = Line {
+        reason: "a\x1b]0;x\x07b\nc\u{202e}d é",
+        ..EVENT
+    };
     let text = said(ProgressForm::Plain, false, false, |r, _| r.line(&evil));
     assert_eq!(text.lines().count(), 1);
-    assert!(!text.trim_end().contains(|c: char| c.is_control() || c == '\u{202e}'), "{text:?}");
+    assert!(
+        !text
+            .trim_end()
+            .contains(|c: char| c.is_control() || c == '\u{202e}'),
+        "{text:?}"
+    );
     assert!(text.contains('é'));
 }
 
 #[test]
 fn json_lines_carry_the_schema_and_escape_every_control_character() {
-    let evil = Line { reason: "a\u{7f}\u{9b}b", ..EVENT };
+    let evil = Line {
+        reason: "a\u{7f}\u{9b}b",
+        ..EVENT
+    };
     let text = said(ProgressForm::Json, false, false, |r, _| r.line(&evil));
     let object: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(object["schema"], 1);
@@ -62,7 +100,11 @@ fn json_lines_carry_the_schema_and_escape_every_control_character() {
 #[test]
 fn a_long_silence_is_broken_by_a_heartbeat_that_names_what_runs() {
     let text = said(ProgressForm::Plain, false, false, |r, clock| {
-        r.watching(vec![Watched { label: "stack web (1)".into(), status: "CREATE_IN_PROGRESS".into(), done: false }]);
+        r.watching(vec![Watched {
+            label: "stack web (1)".into(),
+            status: "CREATE_IN_PROGRESS".into(),
+            done: false,
+        }]);
         r.line(&EVENT);
         for _ in 0..60 {
             clock.advance(Duration::from_secs(1));
@@ -94,7 +136,11 @@ fn quiet_says_only_the_final_error_and_warnings() {
 #[test]
 fn the_status_line_fits_the_terminal_and_goes_away_before_a_line() {
     let text = said(ProgressForm::Auto, false, true, |r, clock| {
-        r.watching(vec![Watched { label: "stack web (1)".into(), status: "CREATE_IN_PROGRESS".into(), done: false }]);
+        r.watching(vec![Watched {
+            label: "stack web (1)".into(),
+            status: "CREATE_IN_PROGRESS".into(),
+            done: false,
+        }]);
         r.tick(clock.now(), None);
         r.note("a note");
         r.close();
@@ -102,7 +148,10 @@ fn the_status_line_fits_the_terminal_and_goes_away_before_a_line() {
     let mut parts = text.split("\r\x1b[K");
     assert_eq!(parts.next(), Some(""));
     let drawn = parts.next().expect("a status line");
-    assert!(drawn.starts_with("stack web (1) CREATE_IN_PROGRESS") && drawn.chars().count() <= 39, "{drawn}");
+    assert!(
+        drawn.starts_with("stack web (1) CREATE_IN_PROGRESS") && drawn.chars().count() <= 39,
+        "{drawn}"
+    );
     assert_eq!(parts.next(), Some("x-wait: a note\n"));
     assert_eq!(parts.next(), None);
 }
@@ -121,7 +170,13 @@ fn a_reader_that_went_away_changes_nothing() {
     }
     let (clock, tries, wall) = (FakeClock::new(), Cell::new(0), || SystemTime::UNIX_EPOCH);
     let mut err = Closed(&tries);
-    let parts = ReporterParts { err: &mut err, clock: &clock, wall: &wall, live: false, columns: None };
+    let parts = ReporterParts {
+        err: &mut err,
+        clock: &clock,
+        wall: &wall,
+        live: false,
+        columns: None,
+    };
     Reporter::new(&PROGRAM, &MessageArgs::default(), parts).line(&EVENT);
     assert!(tries.get() > 0);
 }

@@ -1,0 +1,270 @@
+//! This program's client: the endpoints of the Orchestration API that it needs, typed, on the session.
+//!
+//! API reference: <https://docs.openstack.org/api-ref/orchestration/v1/>.
+
+use std::time::Duration;
+
+use os_identity::{Error, Kind, ORCHESTRATION, Reply, Request, Session, classify};
+use poll_core::{Clock, Deadline, Fault};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::model::{Event, Resource, Stack, StackRef};
+
+/// How many events are asked for at once.
+pub const PAGE: usize = 500;
+
+/// How many stacks one list request names: longer URLs are cut by proxies.
+pub const CHUNK: usize = 100;
+
+/// Heat, as one user sees it.
+pub struct Client<'s> {
+    session: Session<'s>,
+    clock: &'s dyn Clock,
+    base: String,
+}
+
+/// A look that may find nothing.
+pub type Found<T> = Result<Option<T>, Fault<Error>>;
+
+/// What a list of events is asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EventQuery<'q> {
+    /// Only events after this one. Heat ignores an id that it does not know.
+    pub marker: Option<&'q str>,
+    /// At most so many; `None`: the server's own limit.
+    pub limit: Option<usize>,
+    /// Newest first.
+    pub newest_first: bool,
+    /// Events of nested stacks as well, so deep.
+    pub nested_depth: u32,
+}
+
+impl<'s> Client<'s> {
+    /// Signs in and finds the endpoint.
+    ///
+    /// # Errors
+    /// As [`Session::endpoint`].
+    pub fn open(session: Session<'s>, clock: &'s dyn Clock) -> Result<Self, Error> {
+        let base = session.endpoint(&ORCHESTRATION)?;
+        Ok(Self {
+            session,
+            clock,
+            base,
+        })
+    }
+
+    /// Moves the deadline of every request.
+    pub fn set_deadline(&self, deadline: Deadline) {
+        self.session.set_deadline(deadline);
+    }
+
+    /// Looks a stack up by name, id or `name/id`. Heat answers with a redirect, of which only what follows `/stacks/`
+    /// is taken: a prefix or proxy in front of Heat never matters.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn find(&self, name: &str, budget: Option<Duration>) -> Found<StackRef> {
+        let path: Vec<String> = name.split('/').map(os_identity::url::encode).collect();
+        let url = format!(
+            "{}/stacks/{}?resolve_outputs=False",
+            self.base,
+            path.join("/")
+        );
+        let Some(reply) = self.get(&url, budget)? else {
+            return Ok(None);
+        };
+        if (300..400).contains(&reply.status) {
+            let location = reply.header("location").unwrap_or_default();
+            return self.located(location).map(Some).ok_or_else(|| {
+                senseless(
+                    &reply,
+                    &format!("a redirect that names no stack: '{location}'"),
+                )
+            });
+        }
+        let stack = one_stack(&reply)?;
+        Ok(Some(StackRef {
+            base: self.base.clone(),
+            name: stack.name().to_owned(),
+            id: stack.id().to_owned(),
+        }))
+    }
+
+    /// NAME/ID after `/stacks/`, joined to our own endpoint, with the project of the redirect where that is another.
+    fn located(&self, location: &str) -> Option<StackRef> {
+        let (before, after) = location.split_once("/stacks/")?;
+        let mut segments = after.split(['/', '?']);
+        let (name, id) = (segments.next()?, segments.next()?);
+        let project = before
+            .rsplit('/')
+            .next()
+            .filter(|project| !project.is_empty());
+        let base = match (project, self.session.project_id()) {
+            (Some(theirs), Some(ours)) if theirs != ours => self
+                .base
+                .strip_suffix(&ours)
+                .map_or_else(|| self.base.clone(), |root| format!("{root}{theirs}")),
+            _ => self.base.clone(),
+        };
+        let found = !name.is_empty() && !id.is_empty();
+        found.then(|| StackRef {
+            base,
+            name: name.to_owned(),
+            id: id.to_owned(),
+        })
+    }
+
+    /// One stack, its outputs left unresolved. `None`: it is gone.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn stack(&self, stack: &StackRef, budget: Option<Duration>) -> Found<Stack> {
+        match self.get(&format!("{}?resolve_outputs=False", stack.url()), budget)? {
+            Some(reply) => one_stack(&reply).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The stacks of these ids or names (at most [`CHUNK`]), deleted, nested and hidden ones included. One that the
+    /// list leaves out may still exist: in another project.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn stacks(
+        &self,
+        key: &str,
+        values: &[&str],
+        budget: Option<Duration>,
+    ) -> Result<Vec<Stack>, Fault<Error>> {
+        let mut url = format!(
+            "{}/stacks?show_deleted=True&show_nested=True&show_hidden=True",
+            self.base
+        );
+        for value in values {
+            url.push_str(&format!("&{key}={}", os_identity::url::encode(value)));
+        }
+        let Some(reply) = self.get(&url, budget)? else {
+            return Ok(Vec::new());
+        };
+        let list: StackList = reply.json().map_err(Fault::Transient)?;
+        Ok(list.stacks.into_iter().filter_map(Stack::new).collect())
+    }
+
+    /// The endpoint with our project.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Events, oldest first unless asked otherwise. `None`: the stack is gone.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn events(
+        &self,
+        stack: &StackRef,
+        query: EventQuery<'_>,
+        budget: Option<Duration>,
+    ) -> Found<Vec<Event>> {
+        let mut url = format!(
+            "{}/events?sort_dir={}",
+            stack.url(),
+            if query.newest_first { "desc" } else { "asc" }
+        );
+        if let Some(limit) = query.limit {
+            url.push_str(&format!("&limit={limit}"));
+        }
+        if let Some(marker) = query.marker {
+            url.push_str(&format!("&marker={}", os_identity::url::encode(marker)));
+        }
+        if query.nested_depth > 0 {
+            url.push_str(&format!("&nested_depth={}", query.nested_depth));
+        }
+        let Some(reply) = self.get(&url, budget)? else {
+            return Ok(None);
+        };
+        let list: EventList = reply.json().map_err(Fault::Transient)?;
+        Ok(Some(list.events))
+    }
+
+    /// The resources of a stack and of the stacks nested in it, so deep. `None`: the stack is gone.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn resources(
+        &self,
+        stack: &StackRef,
+        nested_depth: u32,
+        budget: Option<Duration>,
+    ) -> Found<Vec<Resource>> {
+        let url = format!("{}/resources?nested_depth={nested_depth}", stack.url());
+        let Some(reply) = self.get(&url, budget)? else {
+            return Ok(None);
+        };
+        let list: ResourceList = reply.json().map_err(Fault::Transient)?;
+        Ok(Some(list.resources))
+    }
+
+    /// One look. `None`: the service itself says that the stack does not exist.
+    fn get(&self, url: &str, budget: Option<Duration>) -> Found<Reply> {
+        let request = Request::get(url).budget(budget).no_follow();
+        let reply = classify(self.session.send(&request), self.clock.now())?;
+        if reply.status != 404 {
+            return Ok(Some(reply));
+        }
+        // Heat names what it did not find; the web framework's own 404 means that this is no path of Heat.
+        let body: NotFound = reply.json().map_err(Fault::Transient)?;
+        if body.error.is_some() {
+            return Ok(None);
+        }
+        let shown = os_identity::url::shown(&reply.url);
+        Err(Fault::Fatal(
+            Error::new(Kind::Unknown, format!("no Heat answers at {shown}"))
+                .with_answer(404, reply.request_id())
+                .with_hint("check the endpoint in the catalog, or --os-endpoint-override"),
+        ))
+    }
+}
+
+/// An answer with status 200 that is not what the API promises: it may pass.
+fn senseless(reply: &Reply, what: &str) -> Fault<Error> {
+    let shown = os_identity::url::shown(&reply.url);
+    Fault::Transient(
+        Error::new(
+            Kind::Unknown,
+            format!("the answer of {shown} makes no sense: {what}"),
+        )
+        .with_answer(reply.status, reply.request_id()),
+    )
+}
+
+fn one_stack(reply: &Reply) -> Result<Stack, Fault<Error>> {
+    let body: StackBody = reply.json().map_err(Fault::Transient)?;
+    Stack::new(body.stack).ok_or_else(|| senseless(reply, "no stack in it"))
+}
+
+#[derive(Deserialize)]
+struct StackBody {
+    stack: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct StackList {
+    stacks: Vec<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct EventList {
+    events: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+struct ResourceList {
+    resources: Vec<Resource>,
+}
+
+#[derive(Deserialize)]
+struct NotFound {
+    error: Option<Map<String, Value>>,
+}

@@ -1,0 +1,423 @@
+//! The probe: one look a round at one or many stacks, with their events on the way.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use os_identity::{Error, Kind};
+use poll_core::{Attempt, Fault, Observation, Round};
+use wait_cli::Reporter;
+use wait_cli::progress::{Line, LineKind};
+
+use crate::client::{CHUNK, Client};
+use crate::events::{self, Trail};
+use crate::goal::{Goal, Look};
+use crate::model::{Event, Stack, StackRef};
+use crate::paths::Paths;
+use crate::resolve::{self, Resolved};
+use crate::status::{Action, Progress, Status};
+
+/// After so many rounds without an event the stack itself is looked at.
+const QUIET_ROUNDS: u32 = 2;
+
+/// One stack that is waited for.
+pub struct Tracked {
+    /// What was typed.
+    name: String,
+    /// Where it is. `None`: it was not found yet.
+    stack: Option<StackRef>,
+    /// As it was seen last.
+    last: Option<Stack>,
+    /// `last` is as new as this round: no request is needed.
+    just_seen: bool,
+    trail: Option<Trail>,
+    paths: Paths,
+    nested_depth: u32,
+    quiet_rounds: u32,
+    fresh: bool,
+    first_reason: Option<String>,
+}
+
+impl Tracked {
+    /// What `name` stands for, as it was looked up a moment ago. `since`: the id of the event that is the baseline.
+    #[must_use]
+    pub fn new(
+        name: &str,
+        found: Option<Resolved>,
+        since: Option<&str>,
+        nested_depth: u32,
+    ) -> Self {
+        let mut tracked = Self {
+            name: name.to_owned(),
+            stack: None,
+            last: None,
+            just_seen: false,
+            trail: since.map(|id| Trail::after_id(id, nested_depth)),
+            paths: Paths::default(),
+            nested_depth,
+            quiet_rounds: 0,
+            fresh: false,
+            first_reason: None,
+        };
+        if let Some(found) = found {
+            tracked.found(found);
+        }
+        tracked
+    }
+
+    fn found(&mut self, found: Resolved) {
+        self.paths = Paths::of(&found.stack.id, &found.stack.name);
+        self.just_seen = found.seen.is_some();
+        self.last = found.seen;
+        self.stack = Some(found.stack);
+    }
+
+    /// Where it is, once it was found.
+    #[must_use]
+    pub fn stack(&self) -> Option<&StackRef> {
+        self.stack.as_ref()
+    }
+
+    /// How messages call it.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.stack
+            .as_ref()
+            .map_or_else(|| format!("stack {}", self.name), StackRef::label)
+    }
+
+    /// The newest event that is known, by id.
+    #[must_use]
+    pub fn newest_event(&self) -> Option<&str> {
+        self.trail.as_ref().and_then(Trail::newest)
+    }
+
+    /// As it was seen last.
+    #[must_use]
+    pub fn last(&self) -> Option<&Stack> {
+        self.last.as_ref()
+    }
+
+    fn runs(&self) -> bool {
+        self.last
+            .as_ref()
+            .and_then(Stack::status)
+            .is_some_and(Status::runs)
+    }
+
+    fn look(&self, stack: Stack) -> Look {
+        Look {
+            stack,
+            fresh: self.fresh,
+            first_reason: self.first_reason.clone(),
+        }
+    }
+}
+
+/// Looks at stacks, and writes their events on the way.
+pub struct Watch<'w, 's> {
+    client: &'w Client<'s>,
+    reporter: &'w Reporter<'s>,
+    goal: Goal,
+    tracked: Vec<Tracked>,
+}
+
+impl<'w, 's> Watch<'w, 's> {
+    /// Watches these stacks, in the order of the engine's indices.
+    #[must_use]
+    pub fn new(
+        client: &'w Client<'s>,
+        reporter: &'w Reporter<'s>,
+        goal: Goal,
+        tracked: Vec<Tracked>,
+    ) -> Self {
+        Self {
+            client,
+            reporter,
+            goal,
+            tracked,
+        }
+    }
+
+    /// The stacks, as they are known now.
+    #[must_use]
+    pub fn tracked(&self) -> &[Tracked] {
+        &self.tracked
+    }
+
+    /// One round.
+    ///
+    /// # Errors
+    /// What kept all of them from being seen.
+    pub fn round(&mut self, due: &[usize], at: &Attempt) -> Round<Look, Error> {
+        let mut looks = Vec::with_capacity(due.len());
+        let alone = self.tracked.len() == 1;
+        let mut listed = Vec::new();
+        for &index in due {
+            let Some(one) = self.tracked.get_mut(index) else {
+                continue;
+            };
+            if alone || one.just_seen || one.stack.is_none() {
+                looks.push((index, self.eye(index, at).alone()));
+            } else {
+                listed.push(index);
+            }
+        }
+        for chunk in listed.chunks(CHUNK) {
+            self.chunk(chunk, at, &mut looks)?;
+        }
+        Ok(looks)
+    }
+
+    /// Up to [`CHUNK`] stacks by one list; one that the list leaves out is looked at by itself.
+    fn chunk(
+        &mut self,
+        indices: &[usize],
+        at: &Attempt,
+        looks: &mut Looks,
+    ) -> Result<(), Fault<Error>> {
+        let ids: Vec<String> = indices
+            .iter()
+            .filter_map(|&index| Some(self.tracked.get(index)?.stack.as_ref()?.id.clone()))
+            .collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let mut listed: HashMap<String, Stack> = match self.client.stacks("id", &ids, at.budget) {
+            Ok(stacks) => stacks
+                .into_iter()
+                .map(|stack| (stack.id().to_owned(), stack))
+                .collect(),
+            // Who may not list may still look at each.
+            Err(Fault::Refused(_)) => HashMap::new(),
+            Err(fault @ Fault::Throttled(..)) => return Err(fault),
+            Err(fault) => {
+                looks.extend(
+                    indices
+                        .iter()
+                        .map(|&index| (index, Err(Fault::Transient(fault.error().clone())))),
+                );
+                return Ok(());
+            }
+        };
+        for &index in indices {
+            let mut eye = self.eye(index, at);
+            let found = eye.id().and_then(|id| listed.remove(id));
+            let look = match found {
+                Some(stack) => eye.listed(stack),
+                None => eye.look_by_itself(),
+            };
+            looks.push((index, look));
+        }
+        Ok(())
+    }
+
+    fn eye<'e>(&'e mut self, index: usize, at: &Attempt) -> Eye<'e, 'w, 's> {
+        let (client, reporter, goal) = (self.client, self.reporter, self.goal);
+        // Indices come from the engine, which counts the judges that were made from `tracked`.
+        Eye {
+            client,
+            reporter,
+            goal,
+            budget: at.budget,
+            last_round: at.last,
+            one: self.tracked.get_mut(index),
+        }
+    }
+}
+
+type LookResult = Result<Observation<Look>, Fault<Error>>;
+type Looks = Vec<(usize, LookResult)>;
+
+/// One look at one stack.
+struct Eye<'e, 'w, 's> {
+    client: &'w Client<'s>,
+    reporter: &'w Reporter<'s>,
+    goal: Goal,
+    budget: Option<Duration>,
+    last_round: bool,
+    one: Option<&'e mut Tracked>,
+}
+
+enum EventsSaid {
+    Gone,
+    Nothing,
+    Something,
+}
+
+impl Eye<'_, '_, '_> {
+    fn id(&self) -> Option<&str> {
+        Some(self.one.as_ref()?.stack.as_ref()?.id.as_str())
+    }
+
+    /// A stack by itself: its events tell of progress and end, a look at the stack confirms the end.
+    fn alone(&mut self) -> LookResult {
+        let Some(one) = self.one.as_deref_mut() else {
+            return Ok(Observation::Gone);
+        };
+        if one.stack.is_none() {
+            match resolve::one(self.client, &one.name, self.budget)? {
+                Some(found) => one.found(found),
+                None => return Ok(Observation::Gone),
+            }
+        }
+        if std::mem::take(&mut one.just_seen) {
+            // The look-up was this round's look; of a stack that stands still nothing more need be known.
+            if one.runs() || one.trail.is_some() {
+                self.fetch_events()?;
+            }
+            return self.observation();
+        }
+        let ended = match self.fetch_events()? {
+            EventsSaid::Gone => true,
+            EventsSaid::Nothing => self
+                .one
+                .as_ref()
+                .is_none_or(|one| one.quiet_rounds >= QUIET_ROUNDS),
+            EventsSaid::Something => false,
+        };
+        if ended || self.last_round || self.one.as_ref().is_none_or(|one| !one.runs()) {
+            return self.look_by_itself();
+        }
+        self.observation()
+    }
+
+    /// A stack as a list shows it. Events are fetched only when its status changed, and a failure, which a rollback
+    /// may follow, is looked at by itself: a list does not say whether there will be one.
+    fn listed(&mut self, stack: Stack) -> LookResult {
+        let Some(one) = self.one.as_deref_mut() else {
+            return Ok(Observation::Gone);
+        };
+        let changed = one
+            .last
+            .as_ref()
+            .is_none_or(|last| last.status_text() != stack.status_text());
+        let failed = stack
+            .status()
+            .is_some_and(|status| status.progress == Progress::Failed);
+        if changed {
+            self.fetch_events()?;
+        }
+        if failed {
+            return self.look_by_itself();
+        }
+        if let Some(one) = self.one.as_deref_mut() {
+            one.last = Some(stack);
+        }
+        self.observation()
+    }
+
+    fn look_by_itself(&mut self) -> LookResult {
+        let Some(one) = self.one.as_deref_mut() else {
+            return Ok(Observation::Gone);
+        };
+        let Some(stack) = &one.stack else {
+            return Ok(Observation::Gone);
+        };
+        one.quiet_rounds = 0;
+        match self.client.stack(stack, self.budget)? {
+            Some(seen) => one.last = Some(seen),
+            None => return Ok(Observation::Gone),
+        }
+        self.observation()
+    }
+
+    fn observation(&self) -> LookResult {
+        let Some((one, stack)) = self
+            .one
+            .as_ref()
+            .and_then(|one| Some((one, one.last.clone()?)))
+        else {
+            return Ok(Observation::Gone);
+        };
+        match stack.status() {
+            // An answer that makes no sense is no verdict. What ended in FAILED, failed.
+            None
+            | Some(Status {
+                action: None,
+                progress: Progress::Complete,
+            }) => Err(Fault::Fatal(Error::new(
+                Kind::Unknown,
+                format!(
+                    "it has the status '{}', which this program does not know",
+                    stack.status_text()
+                ),
+            ))),
+            Some(_) => Ok(Observation::Present(one.look(stack))),
+        }
+    }
+
+    /// Fetches what is new, writes it, and takes over what the stack's own events say.
+    fn fetch_events(&mut self) -> Result<EventsSaid, Fault<Error>> {
+        let Some(one) = self.one.as_deref_mut() else {
+            return Ok(EventsSaid::Nothing);
+        };
+        let Some(stack) = one.stack.clone() else {
+            return Ok(EventsSaid::Nothing);
+        };
+        let fetched = match &mut one.trail {
+            Some(trail) => trail.more(self.client, &stack, self.budget)?,
+            None => {
+                let (trail, events) = Trail::join(
+                    self.client,
+                    &stack,
+                    one.runs(),
+                    one.nested_depth,
+                    self.budget,
+                )?;
+                one.trail = Some(trail);
+                Some(events)
+            }
+        };
+        let Some(mut fresh) = fetched else {
+            return Ok(EventsSaid::Gone);
+        };
+        if fresh.is_empty() {
+            one.quiet_rounds += 1;
+            return Ok(EventsSaid::Nothing);
+        }
+        one.quiet_rounds = 0;
+        if one.nested_depth > 0 {
+            events::sort_by_time(&mut fresh);
+        }
+        for event in &fresh {
+            let path = one.paths.path(event);
+            self.reporter.line(&line(event, &path));
+        }
+        for event in fresh.iter().filter(|event| event.is_own_of(&stack.id)) {
+            one.own_event(event, self.goal);
+        }
+        Ok(EventsSaid::Something)
+    }
+}
+
+impl Tracked {
+    /// Takes over what an own event of the stack says.
+    fn own_event(&mut self, event: &Event, goal: Goal) {
+        let Some(status) = event.status() else { return };
+        let concerns_goal = match goal {
+            Goal::Action(action) => {
+                status.action == Some(action) || status.action == Some(Action::Rollback)
+            }
+            _ => true,
+        };
+        self.fresh = self.fresh || concerns_goal;
+        if status.progress == Progress::Failed && self.first_reason.is_none() {
+            self.first_reason = Some(event.resource_status_reason.clone());
+        }
+        self.last = self
+            .last
+            .take()
+            .map(|last| last.with_status(&event.resource_status, &event.resource_status_reason));
+    }
+}
+
+/// An event as a line of progress.
+fn line<'l>(event: &'l Event, path: &'l str) -> Line<'l> {
+    Line {
+        kind: LineKind::Event,
+        time: event.event_time.as_deref(),
+        id: &event.id,
+        path,
+        status: &event.resource_status,
+        reason: &event.resource_status_reason,
+        runs: event.status().is_some_and(Status::runs),
+    }
+}
