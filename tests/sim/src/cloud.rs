@@ -13,8 +13,9 @@ use crate::keystone::Keystone;
 use crate::log::Seen;
 use crate::manila::{Effect, Item, Kind, Manila};
 use crate::models::Models;
+use crate::outage::CloudClock;
 use crate::script::{Answer, When};
-use crate::server::{Door, Shared, lock};
+use crate::server::{Door, Doors, Shared, lock};
 use crate::time::Time;
 
 /// Keystone, Heat and Manila, each on a port of its own, until this is dropped.
@@ -34,9 +35,8 @@ use crate::time::Time;
 /// ```
 pub struct Cloud {
     shared: Arc<Shared>,
-    keystone: Door,
-    heat: Door,
-    manila: Door,
+    doors: Arc<Doors>,
+    clock: Arc<CloudClock>,
 }
 
 impl Cloud {
@@ -61,11 +61,16 @@ impl Cloud {
         let keystone = Door::open(Service::Keystone, ip, &shared)?;
         let heat = Door::open(Service::Heat, ip, &shared)?;
         let manila = Door::open(Service::Manila, ip, &shared)?;
-        let cloud = Self {
-            shared,
+        let doors = Arc::new(Doors {
             keystone,
             heat,
             manila,
+        });
+        let clock = Arc::new(CloudClock::new(shared.clone(), doors.clone()));
+        let cloud = Self {
+            shared,
+            doors,
+            clock,
         };
         let urls =
             [Service::Keystone, Service::Heat, Service::Manila].map(|service| cloud.url(service));
@@ -90,9 +95,9 @@ impl Cloud {
     pub fn url(&self, service: Service) -> String {
         let config = &self.shared.config;
         let (door, prefix) = match service {
-            Service::Keystone => (&self.keystone, &config.identity_prefix),
-            Service::Heat => (&self.heat, &config.heat_prefix),
-            Service::Manila => (&self.manila, &config.manila_prefix),
+            Service::Keystone => (&self.doors.keystone, &config.identity_prefix),
+            Service::Heat => (&self.doors.heat, &config.heat_prefix),
+            Service::Manila => (&self.doors.manila, &config.manila_prefix),
         };
         let scheme = if config.tls.is_some() {
             "https"
@@ -238,6 +243,18 @@ impl Cloud {
         self.door(service).reopen(&self.shared)
     }
 
+    /// Refuses connections to a service in this span of the cloud's clock. The switch is thrown by
+    /// whoever looks at [`Cloud::clock`]: the client under test has to use that one.
+    pub fn outage(&self, service: Service, from: Duration, until: Duration) {
+        self.clock.plan(service, from, until);
+    }
+
+    /// The cloud's time as a clock for the client under test; it throws the switches of [`Cloud::outage`].
+    #[must_use]
+    pub fn clock(&self) -> Arc<CloudClock> {
+        self.clock.clone()
+    }
+
     /// Ends the open connections of a service, as an idle time-out does.
     pub fn hang_up(&self, service: Service) {
         self.shared.hang_up(service);
@@ -280,11 +297,7 @@ impl Cloud {
     }
 
     fn door(&self, service: Service) -> &Door {
-        match service {
-            Service::Keystone => &self.keystone,
-            Service::Heat => &self.heat,
-            Service::Manila => &self.manila,
-        }
+        self.doors.of(service)
     }
 }
 

@@ -164,7 +164,7 @@ pub(crate) fn spoil(
 pub(crate) fn refusal(service: Service, request: &Request, status: u16) -> Response {
     match service {
         Service::Keystone => keystone::refusal(request, status),
-        Service::Heat => heat::errors::by_status(status),
+        Service::Heat => heat::errors::as_accepted(heat::errors::by_status(status), request),
         Service::Manila => manila::errors::by_status(status),
     }
 }

@@ -68,9 +68,10 @@ impl Keystone {
             ("POST", ["v3", "auth", "tokens"]) => self.sign_in(config, request),
             ("GET", ["v3", "auth", "tokens"]) => self.validate(config, request),
             ("DELETE", ["v3", "auth", "tokens"]) => self.revoke(request),
-            ("GET", ["v3", "auth", "catalog"]) if self.admits(config, request) => {
-                Response::json(200, &json!({"catalog": self.catalog(config)}))
-            }
+            ("GET", ["v3", "auth", "catalog"]) if self.admits(config, request) => Response::json(
+                200,
+                &json!({"catalog": self.catalog(config), "links": {"self": format!("{root}auth/catalog")}}),
+            ),
             ("GET", ["v3", "auth", "catalog"]) => refusal(request, 401),
             (
                 _,
@@ -249,6 +250,15 @@ impl Keystone {
                     {"id": "dbf2d60a488048ff8142347155e29cfe", "name": "member"},
                 ]),
             );
+            if token
+                .methods
+                .iter()
+                .any(|method| method == "application_credential")
+            {
+                let credential =
+                    json!({"id": config.credential.0, "name": "cred", "restricted": false});
+                body.insert("application_credential".to_owned(), credential);
+            }
             if catalog {
                 body.insert("catalog".to_owned(), self.catalog(config));
             }

@@ -74,6 +74,11 @@ impl Response {
             .any(|(key, _)| key.eq_ignore_ascii_case(name))
     }
 
+    /// The body as JSON; null if it is none.
+    pub(crate) fn json_body(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
     /// Everything up to and including the empty line.
     pub(crate) fn head(&self) -> String {
         let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status));

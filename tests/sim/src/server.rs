@@ -133,11 +133,12 @@ impl Shared {
         if let Some(seen) = lock(&self.log).get_mut(entry) {
             seen.status = status;
         }
+        let said = matches!(&delivery, Delivery::Whole(reply) if reply.has("connection"));
         let asked = request
             .header("connection")
             .is_some_and(|value| value.eq_ignore_ascii_case("close"));
         let goes_on = deliver(delivery, request, connection).unwrap_or(false);
-        if goes_on && (asked || self.config.close_each) {
+        if goes_on && (asked || said) {
             connection.finish();
             return false;
         }
@@ -148,6 +149,7 @@ impl Shared {
     fn dress(&self, service: Service, reply: &mut Response) {
         let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
         let id = format!("req-{number:08x}-0000-4000-8000-{number:012x}");
+        let reply_status = reply.status;
         let mut add = |name: &str, value: String| {
             if !reply.has(name) {
                 reply.headers.push((name.to_owned(), value));
@@ -155,12 +157,19 @@ impl Shared {
         };
         add("Date", self.config.time.http_date(self.config.time.now()));
         add("Server", "waitress".to_owned());
-        add("X-Openstack-Request-Id", id);
+        add("X-Openstack-Request-Id", id.clone());
         if service == Service::Keystone {
             add("Vary", "X-Auth-Token".to_owned());
         }
-        if self.config.close_each {
+        // Heat behind waitress ends the connection after an answer without a body.
+        if self.config.close_each || reply_status == 204 {
             add("Connection", "close".to_owned());
+        }
+        // Manila repeats the id where it says so.
+        for (name, value) in &mut reply.headers {
+            if name == "X-Compute-Request-Id" {
+                value.clone_from(&id);
+            }
         }
     }
 }
@@ -238,6 +247,23 @@ fn finish(connection: &mut Connection, end: End) {
         // The last byte of the request is still unread: dropping the socket resets it.
         End::Reset => {}
         End::Hold => connection.hold(),
+    }
+}
+
+/// The three doors of a cloud.
+pub(crate) struct Doors {
+    pub(crate) keystone: Door,
+    pub(crate) heat: Door,
+    pub(crate) manila: Door,
+}
+
+impl Doors {
+    pub(crate) fn of(&self, service: Service) -> &Door {
+        match service {
+            Service::Keystone => &self.keystone,
+            Service::Heat => &self.heat,
+            Service::Manila => &self.manila,
+        }
     }
 }
 

@@ -58,6 +58,11 @@ impl Time {
         }
     }
 
+    /// A pause of the client: in the log of a fake clock it counts as one.
+    pub(crate) fn sleep(&self, pause: Duration) {
+        self.clock.sleep(pause);
+    }
+
     /// Heat's notation, whole seconds: `2031-03-04T10:00:05Z`.
     #[must_use]
     pub fn seconds(&self, at: Duration) -> String {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::response::{Response, reason};
+use crate::wire::Request;
 
 /// Heat's own: `{"code": 404, "title", "explanation", "error": {"type", "message"}}`.
 pub(crate) fn fault(status: u16, kind: &str, message: &str) -> Response {
@@ -22,11 +23,13 @@ pub(crate) fn fault(status: u16, kind: &str, message: &str) -> Response {
     )
 }
 
-/// The 403 without a message that an application credential without trusts gets.
-pub(crate) fn mute_forbidden() -> Response {
-    let error = json!({"type": "Forbidden", "traceback": null});
-    let body = json!({"code": 403, "title": "Forbidden", "explanation": "Access was denied to this resource.", "error": error});
-    Response::json(403, &body)
+/// A refusal without a message: a 403 for trusts, a 400 for a bad sort direction.
+pub(crate) fn mute(status: u16, kind: &str) -> Response {
+    let mut body = fault(status, kind, "").json_body();
+    if let Some(error) = body.get_mut("error").and_then(Value::as_object_mut) {
+        error.shift_remove("message");
+    }
+    Response::json(status, &body)
 }
 
 /// WebOb's: `{"message": "..<br />..", "code": "404 Not Found", "title"}`.
@@ -34,6 +37,36 @@ pub(crate) fn webob(status: u16, first: &str, second: &str) -> Response {
     let message = format!("{first}<br /><br />\n{second}\n\n");
     let body: Value = json!({"message": message, "code": format!("{status} {}", reason(status)), "title": reason(status)});
     Response::json(status, &body)
+}
+
+/// WebOb gives its own messages as JSON only to those who say that they accept it.
+pub(crate) fn as_accepted(reply: Response, request: &Request) -> Response {
+    let json = request
+        .header("accept")
+        .is_some_and(|accept| accept.contains("json"));
+    let body = reply.json_body();
+    let webob = body.get("code").is_some_and(Value::is_string);
+    let Some(message) = body
+        .get("message")
+        .and_then(Value::as_str)
+        .filter(|_| webob && !json)
+    else {
+        return reply;
+    };
+    let title = format!("{} {}", reply.status, reason(reply.status));
+    let page = format!(
+        "<html>\n <head>\n  <title>{title}</title>\n </head>\n <body>\n  <h1>{title}</h1>\n  {message}\n </body>\n</html>"
+    );
+    let mut page = Response::new(reply.status)
+        .header("Content-Type", "text/html; charset=UTF-8")
+        .body(page);
+    page.headers.extend(
+        reply
+            .headers
+            .into_iter()
+            .filter(|(name, _)| name != "Content-Type"),
+    );
+    page
 }
 
 /// A path that Heat does not have.

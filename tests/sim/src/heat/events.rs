@@ -8,15 +8,19 @@ use crate::response::Response;
 impl Heat {
     pub(super) fn events(&self, ask: &Ask<'_>, stack: &Stack, resource: Option<&str>) -> Response {
         let request = ask.request;
-        let limit = match request.value("limit").map(|limit| limit.parse::<usize>()) {
-            None => usize::MAX,
-            Some(Ok(limit)) => limit,
-            Some(Err(_)) => return errors::bad_request("Only integer is acceptable by 'limit'."),
+        let limit = match ask.limit() {
+            Ok(limit) => limit.unwrap_or(usize::MAX),
+            Err(reply) => return reply,
         };
-        let depth = request
-            .value("nested_depth")
-            .filter(|_| !ask.config.old_heat)
-            .map(|depth| depth.parse::<usize>().unwrap_or(0));
+        let upward = match request.value("sort_dir").as_deref() {
+            None | Some("desc") => false,
+            Some("asc") => true,
+            Some(_) => return errors::mute(400, "ValueError"),
+        };
+        let depth = match ask.depth() {
+            Ok(depth) => depth.filter(|_| !ask.config.old_heat),
+            Err(reply) => return reply,
+        };
         let mut all: Vec<(&Stack, &Step)> = Vec::new();
         self.collect(ask, stack, depth.unwrap_or(0), &mut all);
         if depth.is_some() {
@@ -38,10 +42,7 @@ impl Heat {
                 && (actions.is_empty() || actions.iter().any(|wanted| wanted == action))
                 && (kinds.is_empty() || kinds.contains(&step.kind))
         });
-        if !request
-            .value("sort_dir")
-            .is_some_and(|direction| direction == "asc")
-        {
+        if !upward {
             all.reverse();
         }
         // An unknown marker is ignored: everything comes again.

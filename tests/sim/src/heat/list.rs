@@ -15,10 +15,9 @@ impl Heat {
                 "You are not authorized to use stacks:global_index.",
             );
         }
-        let limit = match request.value("limit").map(|limit| limit.parse::<usize>()) {
-            None => ask.config.page,
-            Some(Ok(limit)) => limit.min(ask.config.page),
-            Some(Err(_)) => return errors::bad_request("Only integer is acceptable by 'limit'."),
+        let limit = match ask.limit() {
+            Ok(limit) => limit.unwrap_or(ask.config.page).min(ask.config.page),
+            Err(reply) => return reply,
         };
         let found = self.found(ask);
         // An unknown marker starts over; so a client that trusts it loops.

@@ -71,7 +71,7 @@ impl Heat {
             .push(number);
         self.stacks.push(stack);
         for (resource, mut child) in children {
-            if child.steps.first().is_some() {
+            if !child.steps.is_empty() {
                 child.created = child.steps.first().map_or(child.created, |step| step.at);
             }
             let child = self.keep(child, Some((id.clone(), resource.clone())));
@@ -98,6 +98,10 @@ impl Heat {
     }
 
     pub(crate) fn answer(&mut self, config: &Config, request: &Request) -> Response {
+        errors::as_accepted(self.own_answer(config, request), request)
+    }
+
+    fn own_answer(&mut self, config: &Config, request: &Request) -> Response {
         let Some(path) = request.path.strip_prefix(&config.heat_prefix) else {
             return errors::no_path();
         };
@@ -150,19 +154,18 @@ impl Heat {
 
     /// Everything below one stack.
     fn stack(&mut self, ask: &Ask<'_>, name: &str, part: &[&str]) -> Response {
-        const PARTS: [&str; 9] = [
-            "events",
+        // What Heat looks up by a bare name or id; everything else there is taken for NAME/ID.
+        const BARE: [&str; 6] = [
             "resources",
-            "outputs",
+            "events",
             "template",
             "actions",
-            "preview",
-            "abandon",
             "environment",
             "files",
         ];
         let (id, part) = match part {
-            [id, part @ ..] if !PARTS.contains(id) => (*id, part),
+            [word, _, ..] if BARE.contains(word) || *word == "outputs" => return errors::no_path(),
+            [id, part @ ..] if !BARE.contains(id) => (*id, part),
             _ => {
                 let Some(stack) = self.called(ask, name) else {
                     return errors::no_stack(name);

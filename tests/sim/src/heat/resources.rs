@@ -7,11 +7,30 @@ use crate::response::Response;
 
 impl Heat {
     pub(super) fn resources(&self, ask: &Ask<'_>, stack: &Stack) -> Response {
-        let depth = ask
+        const KNOWN: [&str; 9] = [
+            "nested_depth",
+            "with_detail",
+            "type",
+            "status",
+            "name",
+            "action",
+            "id",
+            "uuid",
+            "physical_resource_id",
+        ];
+        let strange = ask
             .request
-            .value("nested_depth")
-            .and_then(|depth| depth.parse().ok())
-            .unwrap_or(0);
+            .pairs()
+            .into_iter()
+            .map(|(key, _)| key)
+            .find(|key| !KNOWN.contains(&key.as_str()));
+        if let Some(key) = strange {
+            return errors::bad_request(&format!("Invalid filter parameters ['{key}']"));
+        }
+        let depth = match ask.depth() {
+            Ok(depth) => depth.unwrap_or(0),
+            Err(reply) => return reply,
+        };
         let mut rows = Vec::new();
         if !stack.deleted(ask.now) {
             self.gather(ask, stack, depth, &mut rows);
@@ -130,8 +149,17 @@ impl Heat {
         });
         links.extend(child.map(|child| json!({"href": ask.href(child), "rel": "nested"})));
         let time = &ask.config.time;
+        // Heat shows when the action on the resource began, also when it has ended.
+        let own =
+            |step: &&Step| step.resource == last.resource && step.status.ends_with("_IN_PROGRESS");
+        let begun = stack
+            .past(ask.now)
+            .iter()
+            .rev()
+            .find(own)
+            .map_or(last.at, |step| step.at);
         json!({
-            "updated_time": time.seconds(last.at),
+            "updated_time": time.seconds(begun),
             "creation_time": time.seconds(first.at),
             "logical_resource_id": name,
             "resource_name": name,

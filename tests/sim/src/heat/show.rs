@@ -56,16 +56,38 @@ impl Heat {
             .find(|output| output.get("output_key").and_then(Value::as_str) == Some(key))
         {
             Some(output) => Response::json(200, &json!({"output": output})),
-            None => errors::fault(
-                404,
-                "NotFound",
-                &format!("Specified output key {key} not found."),
-            ),
+            None => errors::fault(404, "NotFound", "Specified output key {} not found."),
         }
     }
 }
 
 impl Ask<'_> {
+    /// How many levels of nested stacks are asked for.
+    pub(super) fn depth(&self) -> Result<Option<usize>, Response> {
+        let Some(text) = self.request.value("nested_depth") else {
+            return Ok(None);
+        };
+        text.parse()
+            .map(Some)
+            .map_err(|_| errors::bad_request("Only integer is acceptable by 'nested_depth'."))
+    }
+
+    /// The size of a page, if one is asked for.
+    pub(super) fn limit(&self) -> Result<Option<usize>, Response> {
+        let Some(text) = self.request.value("limit") else {
+            return Ok(None);
+        };
+        let number: i64 = text
+            .parse()
+            .map_err(|_| errors::bad_request("Only integer is acceptable by 'limit'."))?;
+        let negative = || {
+            errors::bad_request(&format!(
+                "Value '{text}' is invalid for 'limit' which only accepts non-negative integer."
+            ))
+        };
+        usize::try_from(number).map(Some).map_err(|_| negative())
+    }
+
     /// The canonical URL of a stack.
     pub(super) fn href(&self, stack: &Stack) -> String {
         format!("{}/{}/{}", self.stacks, stack.name, stack.id)

@@ -87,7 +87,7 @@ impl Outcome {
     /// The 403 without any message that an application credential gets that may make no trusts.
     #[must_use]
     pub fn mute_forbidden() -> Self {
-        Self::Answer(errors::mute_forbidden())
+        Self::Answer(errors::mute(403, "Forbidden"))
     }
 
     /// The time line of an action (`UPDATE`) over these resources.

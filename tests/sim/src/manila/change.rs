@@ -277,7 +277,7 @@ impl Manila {
                     Response::json(200, &json!({"total_progress": 50, "task_state": state}))
                 }
             }
-            (Kind::Share, "force_delete") if !ask.config.admin => errors::denied(),
+            (_, "force_delete" | "reset_status") if !ask.config.admin => errors::denied(),
             (Kind::Replica, "resync") if !ask.config.admin => errors::denied(),
             (_, action) => {
                 let given = given.clone();
@@ -338,7 +338,7 @@ impl Manila {
                     "Invalid share: Share status must be one of ('available', 'error', 'inactive').",
                 ))
             }
-            "delete" if count(Kind::Snapshot) > 0 => Some(errors::fault(
+            "delete" | "soft_delete" if count(Kind::Snapshot) > 0 => Some(errors::fault(
                 403,
                 &format!(
                     "Invalid share: Share still has {} dependent snapshots.",

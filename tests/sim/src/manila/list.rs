@@ -6,6 +6,28 @@ use serde_json::{Map, Value, json};
 use super::{Ask, Item, Kind, Manila, Row, errors};
 use crate::response::Response;
 
+/// What shares may be sorted by; the model sorts by name and by age.
+const SORTS: [&str; 18] = [
+    "id",
+    "status",
+    "size",
+    "host",
+    "share_proto",
+    "availability_zone_id",
+    "user_id",
+    "project_id",
+    "created_at",
+    "updated_at",
+    "display_name",
+    "name",
+    "share_type_id",
+    "share_type",
+    "share_network_id",
+    "share_network",
+    "snapshot_id",
+    "snapshot",
+];
+
 impl Manila {
     pub(super) fn list(&self, ask: &Ask<'_>, row: &Row, short: &[&str]) -> Response {
         let number = |name: &str| match ask.request.value(name).map(|text| text.parse::<i64>()) {
@@ -33,12 +55,28 @@ impl Manila {
                 ),
             );
         }
+        let key = ask.request.value("sort_key");
+        if let Some(key) = key
+            .as_ref()
+            .filter(|key| row.kind == Kind::Share && !SORTS.contains(&key.as_str()))
+        {
+            return errors::fault(
+                400,
+                &format!("Invalid input received: Wrong sorting key provided - '{key}'."),
+            );
+        }
         let mut found: Vec<&Item> = self
             .items
             .iter()
             .rev()
             .filter(|item| meant(ask, row, item))
             .collect();
+        if key
+            .as_deref()
+            .is_some_and(|key| key == "name" || key == "display_name")
+        {
+            found.sort_by(|one, other| other.text("name", ask.now).cmp(one.text("name", ask.now)));
+        }
         if ask
             .request
             .value("sort_dir")
@@ -105,7 +143,7 @@ fn meant(ask: &Ask<'_>, row: &Row, item: &Item) -> bool {
         .project
         .as_ref()
         .is_none_or(|project| *project == ask.config.project_id);
-    if !own && !(ask.config.admin && ask.request.flag("all_tenants")) {
+    if !(own || ask.config.admin && ask.request.flag("all_tenants")) {
         return false;
     }
     let softly = item

@@ -138,7 +138,12 @@ impl Manila {
         }) {
             return reply;
         }
-        version::dressed(reply, &format!("2.{minor}"))
+        let reply = version::dressed(reply, &format!("2.{minor}"));
+        if ask.tried() {
+            reply.header("X-Openstack-Manila-Api-Experimental", "True")
+        } else {
+            reply
+        }
     }
 
     fn route(&mut self, ask: &Ask<'_>, path: &str) -> Response {
@@ -179,11 +184,7 @@ impl Manila {
         else {
             return Response::html(404);
         };
-        let tried = ask
-            .request
-            .header("x-openstack-manila-api-experimental")
-            .is_some_and(|value| value.eq_ignore_ascii_case("true"));
-        if ask.version < row.since || (ask.version < row.settled && !tried) {
+        if ask.version < row.since || (ask.version < row.settled && !ask.tried()) {
             return errors::not_found();
         }
         if row.admin && !ask.config.admin {
@@ -225,6 +226,13 @@ impl Manila {
 }
 
 impl Ask<'_> {
+    /// Whether the caller wants what is experimental.
+    fn tried(&self) -> bool {
+        self.request
+            .header("x-openstack-manila-api-experimental")
+            .is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    }
+
     fn may_see(&self, item: &Item) -> bool {
         self.config.admin
             || item

@@ -27,12 +27,12 @@ pub(super) fn asked(config: &Config, request: &Request) -> Result<u32, Response>
         .split_once('.')
         .and_then(|(major, minor)| Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?)));
     match numbers {
-        None => Err(errors::fault(
-            400,
-            &format!(
+        None => {
+            let message = format!(
                 "API Version String {text} is of invalid format. Must be of format MajorNum.MinorNum."
-            ),
-        )),
+            );
+            Err(errors::fault(400, &message).header("X-Compute-Request-Id", ""))
+        }
         Some((2, minor)) if (min..=max).contains(&minor) => Ok(minor),
         Some(_) => {
             let message = format!(
@@ -46,6 +46,7 @@ pub(super) fn asked(config: &Config, request: &Request) -> Result<u32, Response>
 /// The headers that name the version.
 pub(super) fn dressed(reply: Response, version: &str) -> Response {
     reply
+        .header("X-Compute-Request-Id", "")
         .header("Vary", "X-OpenStack-Manila-API-Version")
         .header("X-Openstack-Manila-Api-Version", version)
 }
