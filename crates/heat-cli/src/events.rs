@@ -71,9 +71,8 @@ impl Trail {
         if !runs || newest.is_none() {
             return Ok((Self::after(newest.as_ref(), nested_depth), Vec::new()));
         }
-        let (events, whole) = of_running_action(client, stack, nested_depth, budget)?;
-        // What lies before a beginning that is too far back was before our time.
-        let mut trail = Self::after(events.first().filter(|_| !whole), nested_depth);
+        let (events, before) = of_running_action(client, stack, nested_depth, budget)?;
+        let mut trail = Self::after(before.as_ref(), nested_depth);
         trail.begin_with(&events);
         Ok((trail, events))
     }
@@ -175,13 +174,13 @@ impl Trail {
 }
 
 /// The events of the action that runs, oldest first, for a wait that joins it: from the newest back to the own event
-/// with which the action began, if that is near. The second value tells whether it was found.
+/// with which the action began, if that is near. The second value is the event before them, if there is one.
 fn of_running_action(
     client: &Client<'_>,
     stack: &StackRef,
     nested_depth: u32,
     budget: Option<Duration>,
-) -> Result<(Vec<Event>, bool), Fault<Error>> {
+) -> Result<(Vec<Event>, Option<Event>), Fault<Error>> {
     let mut events: Vec<Event> = Vec::new();
     let begins =
         |event: &Event| event.is_own_of(&stack.id) && event.status().is_some_and(Status::runs);
@@ -196,14 +195,18 @@ fn of_running_action(
         let page = client.events(stack, query, budget)?.unwrap_or_default();
         let ended = page.len() < PAGE;
         let begin = page.iter().position(begins);
-        events.extend(page.into_iter().take(begin.map_or(usize::MAX, |at| at + 1)));
+        let kept = begin.map_or(page.len(), |at| at + 1);
+        let mut page = page.into_iter();
+        events.extend(page.by_ref().take(kept));
         if begin.is_some() || ended {
             events.reverse();
-            return Ok((events, true));
+            return Ok((events, page.next()));
         }
     }
+    // The beginning is too far back: what lies before the last page was before our time.
+    let before = events.pop();
     events.reverse();
-    Ok((events, false))
+    Ok((events, before))
 }
 
 /// The newest event of a stack. `None`: it has none, or is gone.

@@ -36,6 +36,8 @@ impl Args for Connection {
                 .aliases(others.iter().copied())
                 .global(true)
                 .help_heading(CONNECTION)
+                // -h is for what is needed every day.
+                .hide_short_help(setting.name != "cloud")
                 .help(setting.help);
             command = command.arg(if setting.switch {
                 arg.action(ArgAction::SetTrue)

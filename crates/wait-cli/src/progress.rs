@@ -159,24 +159,23 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Says that a look failed and will be repeated. `in_a_row` is zero for throttling.
+    /// Says that a look failed and will be repeated. `in_a_row` is zero for throttling. Where no look follows
+    /// (`pause` is `None`), the end of the wait says it all.
     pub fn retry(&self, what: &str, error: &str, in_a_row: u32, pause: Option<Duration>) {
-        if self.quiet {
+        let (Some(pause), false) = (pause, self.quiet) else {
             return;
-        }
+        };
         match self.form {
             Form::Json => self.json(
                 "retry",
                 json!({
                     "what": what, "error": error, "in_a_row": in_a_row,
-                    "pause": pause.map(|pause| pause.as_secs_f64()),
+                    "pause": pause.as_secs_f64(),
                 }),
             ),
             Form::Plain | Form::Live => {
-                let next = pause.map_or_else(String::new, |pause| {
-                    format!("; again in {}", duration::show(pause))
-                });
-                self.say(&format!("{what}: {error}{next}"));
+                let next = duration::show(pause);
+                self.say(&format!("{what}: {error}; again in {next}"));
             }
             Form::None => {}
         }
