@@ -124,7 +124,10 @@ impl Constructor {
                 *under_way = true;
                 Ok(())
             }
-            _ => Err(Fault::new(mark, "this collection holds itself through an alias")),
+            _ => Err(Fault::new(
+                mark,
+                "this collection holds itself through an alias",
+            )),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! OpenStack's services and clients read YAML with PyYAML: `yes` is a boolean there, `0777` is octal, `1:30` is 90, a
 //! later duplicate key wins, and a tab is refused in other places than YAML 1.2 refuses it. [`read`] gives the value
-//! that `json.dumps(yaml.load(text))` would send, with the position of every value; [`write`] gives the text of
+//! that `json.dumps(yaml.load(text))` would send, with the position of every value; [`write()`] gives the text of
 //! `yaml.safe_dump(data, default_flow_style=False)`, byte for byte.
 //!
 //! ```

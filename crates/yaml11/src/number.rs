@@ -17,7 +17,8 @@ pub(crate) fn integer(text: &str) -> Option<String> {
     } else if let Some(digits) = text.strip_prefix("0x") {
         positional(digits, 16)?
     } else if text.len() > 1 && text.starts_with('0') {
-        positional(text, 8)?
+        // `0o7` is text to YAML 1.1, but not to Python once it is tagged `!!int`.
+        positional(text.strip_prefix("0o").unwrap_or(text), 8)?
     } else if text.contains(':') {
         let mut sum = Natural::default();
         for part in text.split(':') {
@@ -48,7 +49,9 @@ fn signed(negative: bool, digits: String) -> String {
 
 /// Decimal digits without leading zeros.
 fn decimal(digits: &str) -> Option<String> {
-    if digits.is_empty() || digits.len() > MOST_DIGITS || !digits.bytes().all(|b| b.is_ascii_digit())
+    if digits.is_empty()
+        || digits.len() > MOST_DIGITS
+        || !digits.bytes().all(|b| b.is_ascii_digit())
     {
         return None;
     }
@@ -109,7 +112,11 @@ impl Natural {
         while !rest.is_empty() || carry > 0 {
             let (head, tail) = rest.split_at(rest.len().saturating_sub(9));
             let low = std::str::from_utf8(tail).ok()?;
-            let low = if low.is_empty() { 0 } else { low.parse::<u64>().ok()? };
+            let low = if low.is_empty() {
+                0
+            } else {
+                low.parse::<u64>().ok()?
+            };
             rest = head;
             if self.limbs.len() == at {
                 self.limbs.push(0);
@@ -170,7 +177,9 @@ pub(crate) fn python_repr(number: f64) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if (-4..16).contains(&exponent) {
-        let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let decimals = mantissa
+            .split_once('.')
+            .map_or(0, |(_, decimals)| decimals.len());
         let decimals = i32::try_from(decimals).unwrap_or(0) - exponent;
         return format!("{number:.*}", usize::try_from(decimals.max(1)).unwrap_or(1));
     }
@@ -182,10 +191,16 @@ pub(crate) fn python_repr(number: f64) -> String {
 /// Rust's shortest form the upper one; with the number of digits given, Rust takes the even one, too.
 fn nearest_digits(number: f64) -> String {
     let shortest = format!("{number:e}");
-    let mantissa = shortest.split_once('e').map_or("", |(mantissa, _)| mantissa);
-    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let mantissa = shortest
+        .split_once('e')
+        .map_or("", |(mantissa, _)| mantissa);
+    let decimals = mantissa
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len());
     let nearest = format!("{number:.decimals$e}");
-    let same = nearest.parse::<f64>().is_ok_and(|back| back.to_bits() == number.to_bits());
+    let same = nearest
+        .parse::<f64>()
+        .is_ok_and(|back| back.to_bits() == number.to_bits());
     if same { nearest } else { shortest }
 }
 
@@ -194,7 +209,12 @@ pub(crate) fn json_float(number: f64) -> Number {
     let text = if number.is_nan() {
         "NaN".to_owned()
     } else if number.is_infinite() {
-        if number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
+        if number > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
+        }
+        .to_owned()
     } else {
         python_repr(number)
     };

@@ -89,7 +89,11 @@ impl Layout {
     }
 
     fn indent_at(&mut self, mark: Mark, kind: Kind, token: usize) {
-        if self.indents.last().is_none_or(|&indent| indent < mark.column) {
+        if self
+            .indents
+            .last()
+            .is_none_or(|&indent| indent < mark.column)
+        {
             self.indents.push(mark.column);
             self.tokens.insert(token, Token { mark, kind });
         }
@@ -170,7 +174,10 @@ fn no_colon(key: Mark, at: Mark) -> Fault {
     let message = if key.line == at.line {
         "could not find the \":\" of this key".to_owned()
     } else {
-        format!("could not find the \":\" of this key before line {}", at.line + 1)
+        format!(
+            "could not find the \":\" of this key before line {}",
+            at.line + 1
+        )
     };
     Fault::new(key, message)
 }

@@ -179,8 +179,8 @@ impl Scanner {
             self.cursor.advance(1);
         }
         loop {
-            let tabs = self.tabs == Tabs::Separate
-                && (self.layout.in_flow() || !self.layout.key_allowed);
+            let tabs =
+                self.tabs == Tabs::Separate && (self.layout.in_flow() || !self.layout.key_allowed);
             self.cursor.skip(|c| c == ' ' || (tabs && c == '\t'));
             self.cursor.skip_comment();
             if self.cursor.take_break().is_none() {
@@ -268,7 +268,10 @@ impl Scanner {
         self.cursor.skip(|c| c == ' ' || (tabs && c == '\t'));
         self.cursor.skip_comment();
         if !ends_line(self.cursor.here()) {
-            let message = format!("expected the line to end, but found {:?}", self.cursor.here());
+            let message = format!(
+                "expected the line to end, but found {:?}",
+                self.cursor.here()
+            );
             return Err(Fault::new(self.cursor.mark(), message));
         }
         self.cursor.take_break();

@@ -71,7 +71,10 @@ impl Scanner {
             self.cursor.advance(2);
             let suffix = self.uri()?;
             if self.cursor.here() != '>' {
-                return Err(Fault::new(self.cursor.mark(), "expected \">\" after the tag"));
+                return Err(Fault::new(
+                    self.cursor.mark(),
+                    "expected \">\" after the tag",
+                ));
             }
             self.cursor.advance(1);
             Tag {
@@ -119,13 +122,19 @@ impl Scanner {
     fn handle(&mut self) -> Result<String, Fault> {
         let mut handle = "!".to_owned();
         if self.cursor.here() != '!' {
-            return Err(Fault::new(self.cursor.mark(), "a tag handle begins with \"!\""));
+            return Err(Fault::new(
+                self.cursor.mark(),
+                "a tag handle begins with \"!\"",
+            ));
         }
         self.cursor.advance(1);
         if self.cursor.here() != ' ' {
             handle += &self.cursor.take_while(is_name);
             if self.cursor.here() != '!' {
-                return Err(Fault::new(self.cursor.mark(), "a tag handle ends with \"!\""));
+                return Err(Fault::new(
+                    self.cursor.mark(),
+                    "a tag handle ends with \"!\"",
+                ));
             }
             self.cursor.advance(1);
             handle.push('!');
@@ -157,7 +166,12 @@ impl Scanner {
             let valid = digits.len() == 2 && digits.chars().all(|c| c.is_ascii_hexdigit());
             match u8::from_str_radix(&digits, 16) {
                 Ok(byte) if valid => bytes.push(byte),
-                _ => return Err(Fault::new(start, "\"%\" in a tag needs two hexadecimal digits")),
+                _ => {
+                    return Err(Fault::new(
+                        start,
+                        "\"%\" in a tag needs two hexadecimal digits",
+                    ));
+                }
             }
         }
         String::from_utf8(bytes)

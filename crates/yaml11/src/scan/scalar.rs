@@ -34,11 +34,11 @@ impl Scanner {
         loop {
             let c = self.cursor.peek(length);
             let next = self.cursor.peek(length + 1);
-            let colon =
-                c == ':' && (ends_word(next) || (flow && matches!(next, ',' | '[' | ']' | '{' | '}')));
+            let colon = c == ':'
+                && (ends_word(next) || (flow && matches!(next, ',' | '[' | ']' | '{' | '}')));
             let libyaml = self.tabs == Tabs::Separate;
-            let flow_end = flow
-                && (matches!(c, ',' | '[' | ']' | '{' | '}') || (c == '?' && !libyaml));
+            let flow_end =
+                flow && (matches!(c, ',' | '[' | ']' | '{' | '}') || (c == '?' && !libyaml));
             if ends_word(c) || colon || flow_end {
                 return length;
             }
@@ -185,7 +185,8 @@ impl Scanner {
 
     fn hexadecimal(&mut self, digits: usize, mark: Mark) -> Result<u32, Fault> {
         let number = self.cursor.take(digits);
-        let valid = number.chars().count() == digits && number.chars().all(|c| c.is_ascii_hexdigit());
+        let valid =
+            number.chars().count() == digits && number.chars().all(|c| c.is_ascii_hexdigit());
         match u32::from_str_radix(&number, 16) {
             Ok(code) if valid => Ok(code),
             _ => {

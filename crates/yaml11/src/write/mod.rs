@@ -5,8 +5,8 @@ mod scalar;
 mod traits;
 
 use crate::number;
-use serde_json::{Map, Number, Value};
 use scalar::Context;
+use serde_json::{Map, Number, Value};
 
 /// Columns that each level adds.
 const INDENT: usize = 2;
@@ -108,7 +108,10 @@ impl Writer {
     /// Goes to a column, on a new line unless this one holds nothing but indentation up to there.
     fn start_line(&mut self, column: usize) {
         let started = self.indention || self.out.is_empty();
-        if !started || self.column > column || (self.column == column && !self.blank && !self.out.is_empty()) {
+        if !started
+            || self.column > column
+            || (self.column == column && !self.blank && !self.out.is_empty())
+        {
             self.line_break('\n');
         }
         if self.column < column {

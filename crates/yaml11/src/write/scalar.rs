@@ -117,7 +117,11 @@ impl Writer {
                 self.raw("\\");
                 self.start_line(folded_indent(indent));
                 (self.blank, self.indention) = (false, false);
-                let next = if printable { Some(c) } else { chars.peek().map(|&(_, next)| next) };
+                let next = if printable {
+                    Some(c)
+                } else {
+                    chars.peek().map(|&(_, next)| next)
+                };
                 if next == Some(' ') {
                     self.raw("\\");
                 }
@@ -171,7 +175,7 @@ fn escape(c: char) -> String {
             let code = u32::from(c);
             return match code {
                 ..=0xFF => format!("\\x{code:02X}"),
-                ..=0xFFFF => format!("\\u{code:04X}"),
+                0x100..=0xFFFF => format!("\\u{code:04X}"),
                 _ => format!("\\U{code:08X}"),
             };
         }

@@ -1,68 +1,22 @@
-//! From tokens to a tree of nodes, through yaml-rust2.
-//!
-//! The tokens are written down again in a form that YAML 1.1 and 1.2 read alike: every key explicit (`?`), every block
-//! indicator on a line of its own, every scalar the number of its text in quotes. yaml-rust2 reads that and gives the
-//! structure as events; the numbers lead back to the texts and the places.
+//! The tokens of a document written down again in a form that YAML 1.1 and 1.2 read alike: every key explicit (`?`),
+//! every block indicator on a line of its own, every scalar the number of its text in quotes.
 
 use crate::cursor::Mark;
 use crate::error::Fault;
-use crate::resolve::{self, Tag};
+use crate::resolve;
 use crate::scan::{self, Directive, Kind, Token};
-use crate::{MAX_DEPTH, Schema};
 use std::collections::{HashMap, HashSet};
-use yaml_rust2::parser::{Event, Parser};
-use yaml_rust2::scanner::TScalarStyle;
-
-/// The nodes of a document. An alias is the index of the node that it means.
-#[derive(Debug)]
-pub(crate) struct Tree {
-    pub(crate) nodes: Vec<Node>,
-    /// None if the text holds no document.
-    pub(crate) root: Option<usize>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) mark: Mark,
-    pub(crate) tag: Tag,
-    pub(crate) content: Content,
-}
-
-#[derive(Debug)]
-pub(crate) enum Content {
-    Scalar(String),
-    Sequence(Vec<usize>),
-    Mapping(Vec<Pair>),
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Pair {
-    pub(crate) key: usize,
-    pub(crate) value: usize,
-    /// It came in by a merge key.
-    pub(crate) merged: bool,
-}
-
-/// Makes the tree of the one document that the tokens are.
-pub(crate) fn compose(tokens: Vec<Token>, schema: Schema) -> Result<Tree, Fault> {
-    let mut rewriter = Rewriter::default();
-    let Some(start) = rewriter.document(tokens)? else {
-        return Ok(Tree {
-            nodes: Vec::new(),
-            root: None,
-        });
-    };
-    compose_events(rewriter, schema, start)
-}
 
 /// The document in the form that both versions read alike, and what was left out of it.
 #[derive(Default)]
-struct Rewriter {
-    text: String,
+pub(super) struct Rewriter {
+    pub(super) text: String,
     /// Offsets in `text` and the places in the source that they stand for.
     places: Vec<(usize, Mark)>,
-    scalars: Vec<(String, bool)>,
-    tags: Vec<String>,
+    /// Texts, and whether they stood without quotes.
+    pub(super) scalars: Vec<(String, bool)>,
+    /// Full tags and where they stand.
+    pub(super) tags: Vec<(String, Mark)>,
     handles: HashMap<String, String>,
     anchors: HashSet<String>,
     open: Vec<Open>,
@@ -89,7 +43,7 @@ enum Shape {
 
 impl Rewriter {
     /// Takes the tokens of the only document; its place, or None if there is no document.
-    fn document(&mut self, tokens: Vec<Token>) -> Result<Option<Mark>, Fault> {
+    pub(super) fn document(&mut self, tokens: Vec<Token>) -> Result<Option<Mark>, Fault> {
         let mut tokens = tokens.into_iter().peekable();
         let mut directives = Vec::new();
         let mut start = None;
@@ -121,6 +75,7 @@ impl Rewriter {
         while let Some(token) = tokens.next_if(|token| !ends_document(&token.kind)) {
             self.token(token)?;
         }
+        let end = tokens.peek().map(|token| token.mark).unwrap_or(next);
         while tokens
             .next_if(|token| matches!(token.kind, Kind::DocumentEnd))
             .is_some()
@@ -133,6 +88,7 @@ impl Rewriter {
             _ => {
                 // yaml-rust2 wants a blank after an indicator, also at the end.
                 self.text.push('\n');
+                self.places.push((self.text.len(), end));
                 Ok(Some(start.unwrap_or(next)))
             }
         }
@@ -197,6 +153,7 @@ impl Rewriter {
                 self.indicator(mark, ":");
             }
             Kind::Anchor(name) => {
+                self.check_room(mark)?;
                 if !self.anchors.insert(name.clone()) {
                     let message = format!("the anchor {name:?} is given twice");
                     return Err(Fault::new(mark, message));
@@ -235,6 +192,7 @@ impl Rewriter {
     }
 
     fn tag(&mut self, mark: Mark, tag: scan::Tag) -> Result<(), Fault> {
+        self.check_room(mark)?;
         let full = match tag.handle {
             None => tag.suffix,
             Some(handle) => {
@@ -246,7 +204,7 @@ impl Rewriter {
             }
         };
         let number = self.tags.len();
-        self.tags.push(full);
+        self.tags.push((full, mark));
         self.put(mark, &format!("!n{number}"));
         Ok(())
     }
@@ -266,7 +224,10 @@ impl Rewriter {
 
     /// yaml-rust2 wants a key after a `?` in a flow collection.
     fn fill_empty_key(&mut self) {
-        let flow = self.open.last().is_some_and(|open| open.shape == Shape::Flow);
+        let flow = self
+            .open
+            .last()
+            .is_some_and(|open| open.shape == Shape::Flow);
         if flow && self.text.ends_with('?') {
             let mark = self.place(self.text.len());
             self.scalar(mark, String::new(), true);
@@ -281,11 +242,16 @@ impl Rewriter {
 
     /// A node begins. Columns are not kept, so that a second node in one place must be found here.
     fn take_room(&mut self, mark: Mark) -> Result<(), Fault> {
-        let room = match self.open.last_mut() {
-            Some(open) => std::mem::replace(&mut open.room, false),
-            None => !std::mem::replace(&mut self.full, true),
-        };
-        if room {
+        self.check_room(mark)?;
+        match self.open.last_mut() {
+            Some(open) => open.room = false,
+            None => self.full = true,
+        }
+        Ok(())
+    }
+
+    fn check_room(&self, mark: Mark) -> Result<(), Fault> {
+        if self.open.last().map_or(!self.full, |open| open.room) {
             return Ok(());
         }
         let message = match self.open.last().map(|open| open.shape) {
@@ -352,7 +318,7 @@ impl Rewriter {
     }
 
     /// The place in the source of an offset in `text`.
-    fn place(&self, offset: usize) -> Mark {
+    pub(super) fn place(&self, offset: usize) -> Mark {
         let after = self.places.partition_point(|&(start, _)| start <= offset);
         let place = after.checked_sub(1).and_then(|last| self.places.get(last));
         place.map(|&(_, mark)| mark).unwrap_or_default()
@@ -364,142 +330,4 @@ fn ends_document(kind: &Kind) -> bool {
         kind,
         Kind::Directive(_) | Kind::DocumentStart | Kind::DocumentEnd | Kind::StreamEnd
     )
-}
-
-/// Reads the rewritten text's events into nodes.
-fn compose_events(rewriter: Rewriter, schema: Schema, start: Mark) -> Result<Tree, Fault> {
-    let mut parser = Parser::new(rewriter.text.chars()).keep_tags(true);
-    let mut composer = Composer {
-        rewriter: &rewriter,
-        schema,
-        nodes: Vec::new(),
-        anchors: HashMap::new(),
-        open: Vec::new(),
-        root: None,
-    };
-    loop {
-        let (event, marker) = parser.next_token().map_err(|error| {
-            Fault::new(rewriter.place(error.marker().index()), error.info())
-        })?;
-        let mark = match event {
-            Event::StreamEnd => break,
-            _ => rewriter.place(marker.index()),
-        };
-        composer.event(event, mark)?;
-    }
-    let (mut nodes, root) = (composer.nodes, composer.root);
-    let root = root.unwrap_or_else(|| {
-        nodes.push(Node {
-            mark: start,
-            tag: Tag::Null,
-            content: Content::Scalar(String::new()),
-        });
-        nodes.len() - 1
-    });
-    Ok(Tree {
-        nodes,
-        root: Some(root),
-    })
-}
-
-struct Composer<'r> {
-    rewriter: &'r Rewriter,
-    schema: Schema,
-    nodes: Vec<Node>,
-    /// yaml-rust2's anchor numbers.
-    anchors: HashMap<usize, usize>,
-    /// The open collections, and the key that waits for its value.
-    open: Vec<(usize, Option<usize>)>,
-    root: Option<usize>,
-}
-
-impl Composer<'_> {
-    fn event(&mut self, event: Event, mark: Mark) -> Result<(), Fault> {
-        match event {
-            Event::Alias(anchor) => {
-                let node = self.anchors.get(&anchor).copied();
-                let node = node.ok_or_else(|| Fault::new(mark, "an alias without an anchor"))?;
-                self.add(node, mark)
-            }
-            Event::Scalar(number, style, anchor, tag) => {
-                let known = match style {
-                    TScalarStyle::DoubleQuoted => number.parse().ok(),
-                    _ => None,
-                };
-                let known = known.and_then(|number: usize| self.rewriter.scalars.get(number));
-                let (text, plain) = known.cloned().unwrap_or_else(|| (String::new(), true));
-                let tag = self.tag(tag);
-                let tag = resolve::scalar(tag, &text, plain, self.schema);
-                self.node(mark, tag, Content::Scalar(text), anchor)?;
-                Ok(())
-            }
-            Event::SequenceStart(anchor, tag) => {
-                let tag = resolve::collection(self.tag(tag), Tag::Sequence);
-                self.start(mark, tag, Content::Sequence(Vec::new()), anchor)
-            }
-            Event::MappingStart(anchor, tag) => {
-                let tag = resolve::collection(self.tag(tag), Tag::Mapping);
-                self.start(mark, tag, Content::Mapping(Vec::new()), anchor)
-            }
-            Event::SequenceEnd | Event::MappingEnd => {
-                self.open.pop();
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn tag(&self, tag: Option<yaml_rust2::parser::Tag>) -> Option<&str> {
-        let number = tag?.suffix.strip_prefix('n')?.parse::<usize>().ok()?;
-        self.rewriter.tags.get(number).map(String::as_str)
-    }
-
-    fn start(&mut self, mark: Mark, tag: Tag, content: Content, anchor: usize) -> Result<(), Fault> {
-        let node = self.node(mark, tag, content, anchor)?;
-        self.open.push((node, None));
-        if self.open.len() > MAX_DEPTH {
-            let message = format!("nested more than {MAX_DEPTH} levels deep");
-            return Err(Fault::new(mark, message));
-        }
-        Ok(())
-    }
-
-    fn node(
-        &mut self,
-        mark: Mark,
-        tag: Tag,
-        content: Content,
-        anchor: usize,
-    ) -> Result<usize, Fault> {
-        let node = self.nodes.len();
-        self.nodes.push(Node { mark, tag, content });
-        if anchor > 0 {
-            self.anchors.insert(anchor, node);
-        }
-        self.add(node, mark)?;
-        Ok(node)
-    }
-
-    /// Adds a node to the collection that is open.
-    fn add(&mut self, node: usize, mark: Mark) -> Result<(), Fault> {
-        let Some((parent, key)) = self.open.last_mut() else {
-            if self.root.replace(node).is_some() {
-                return Err(Fault::new(mark, "unexpected text after the value"));
-            }
-            return Ok(());
-        };
-        match self.nodes.get_mut(*parent).map(|node| &mut node.content) {
-            Some(Content::Sequence(items)) => items.push(node),
-            Some(Content::Mapping(pairs)) => match key.take() {
-                None => *key = Some(node),
-                Some(key) => pairs.push(Pair {
-                    key,
-                    value: node,
-                    merged: false,
-                }),
-            },
-            _ => {}
-        }
-        Ok(())
-    }
 }
