@@ -15,12 +15,14 @@ mod change;
 pub(crate) mod errors;
 mod events;
 mod list;
+mod outcome;
 mod resources;
 mod show;
 mod stack;
 
+pub use outcome::Outcome;
+pub use stack::Stack;
 use stack::Step;
-pub use stack::{Outcome, Stack};
 
 /// All stacks there ever were.
 #[derive(Debug, Default)]

@@ -226,6 +226,9 @@ impl Manila {
                 for field in ["access_level", "access_to", "access_type"] {
                     item = item.set(field, given.get(field).cloned().unwrap_or_default());
                 }
+                if item.fields.get("access_level").is_some_and(Value::is_null) {
+                    item = item.set("access_level", "rw");
+                }
                 self.begun(ask, rule, "create", item, given)
             }
             (Kind::Share, "deny_access") => {

@@ -61,7 +61,7 @@ const NEVER: u32 = u32::MAX;
 #[rustfmt::skip]
 static ROWS: [Row; 11] = [
     Row { kind: Kind::Share, path: "shares", one: "share", many: "shares", field: "status", short: &["id", "name", "links"],
-          filters: &["name", "status", "share_type_id", "share_group_id", "snapshot_id", "share_network_id", "project_id", "is_public", "is_soft_deleted", "host", "share_server_id"],
+          filters: &["name", "status", "share_type_id", "share_group_id", "snapshot_id", "share_network_id", "project_id", "is_soft_deleted", "host", "share_server_id"],
           since: 0, settled: 0, counted: Some(42), admin: false, recorded: include_str!("../../fixtures/manila/share-show-admin.txt") },
     Row { kind: Kind::Snapshot, path: "snapshots", one: "snapshot", many: "snapshots", field: "status", short: &["id", "name", "links"],
           filters: &["name", "status", "share_id", "size"],

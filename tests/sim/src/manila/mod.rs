@@ -23,6 +23,9 @@ pub use item::{Effect, Item};
 pub use kind::Kind;
 use kind::Row;
 
+const TYPES: &str = include_str!("../../fixtures/manila/share-types.txt");
+const GROUP_TYPES: &str = include_str!("../../fixtures/manila/group-types.txt");
+
 /// Everything there ever was.
 #[derive(Debug, Default)]
 pub(crate) struct Manila {
@@ -161,10 +164,26 @@ impl Manila {
         match (method, segments.as_slice()) {
             ("GET", []) => return Response::json(200, &version::root(ask.config, &ask.root)),
             ("GET", ["types"]) => {
-                return recorded(include_str!("../../fixtures/manila/share-types.txt"));
+                return recorded(TYPES);
+            }
+            ("GET", ["types", wanted]) => {
+                return one_type(
+                    TYPES,
+                    "volume_types",
+                    &["volume_type", "share_type"],
+                    wanted,
+                );
+            }
+            ("GET", ["share-group-types", wanted]) => {
+                return one_type(
+                    GROUP_TYPES,
+                    "share_group_types",
+                    &["share_group_type"],
+                    wanted,
+                );
             }
             ("GET", ["share-group-types"]) => {
-                return recorded(include_str!("../../fixtures/manila/group-types.txt"));
+                return recorded(GROUP_TYPES);
             }
             ("GET", ["availability-zones"]) => {
                 return recorded(include_str!("../../fixtures/manila/availability-zones.txt"));
@@ -257,4 +276,29 @@ fn recorded(exchange: &str) -> Response {
     Response::new(200)
         .header("Content-Type", "application/json")
         .body(crate::fixtures::body(exchange))
+}
+
+/// One of the recorded types, by id or as the default; `names` are its envelopes.
+fn one_type(exchange: &str, list: &str, names: &[&str], wanted: &str) -> Response {
+    let all = crate::fixtures::json(exchange);
+    let is = |one: &&Value| {
+        let default = one.get("is_default").and_then(Value::as_bool) == Some(true);
+        one.get("id").and_then(Value::as_str) == Some(wanted) || (wanted == "default" && default)
+    };
+    match all
+        .get(list)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .find(is)
+    {
+        Some(one) => {
+            let body: Map<String, Value> = names
+                .iter()
+                .map(|name| ((*name).to_owned(), one.clone()))
+                .collect();
+            Response::json(200, &Value::Object(body))
+        }
+        None => errors::fault(404, "Share type not found."),
+    }
 }

@@ -40,6 +40,9 @@ pub(super) fn effect(kind: Kind, action: &str, body: &Value, item: &Item) -> Opt
         (Kind::Backup, "create") => through("creating", "available")
             .other(share, NOW, "status", "backup_creating")
             .other(share, LATER, "status", "available"),
+        (Kind::Share, "create") => through("creating", "available")
+            .at(LATER, "availability_zone", "nova")
+            .at(LATER, "progress", "100%"),
         (_, "create") => through("creating", "available"),
         (Kind::Network, "delete") => Effect::new().gone(SOON),
         (_, "delete" | "force_delete") => Effect::new().at(NOW, "status", "deleting").gone(LATER),

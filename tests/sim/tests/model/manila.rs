@@ -394,6 +394,28 @@ fn rules_are_new_to_old_clients_and_queued_to_newer_ones() {
 }
 
 #[test]
+fn a_created_share_has_a_zone_at_its_end_and_is_found_by_name_with_public_ones() {
+    let client = Client::new();
+    let kind = client.manila(99, "types/default").json();
+    assert_eq!(kind.pointer("/share_type/name"), Some(&json!("default")));
+    assert_eq!(client.manila(99, "types/nosuch").status, 404);
+    let body = json!({"share": {"name": "lagoon", "size": 1, "share_proto": "NFS", "share_type": "default"}});
+    assert_eq!(
+        client
+            .manila_change("POST", "shares", &body)
+            .json()
+            .pointer("/share/availability_zone"),
+        Some(&Value::Null)
+    );
+    client.clock.advance(secs(4));
+    let found = client.manila(99, "shares/detail?name=lagoon&is_public=True");
+    assert_eq!(
+        (found.all("status"), found.all("availability_zone")),
+        (vec!["available".to_owned()], vec!["nova".to_owned()])
+    );
+}
+
+#[test]
 fn the_range_of_microversions_is_configurable() {
     let client = Client::with(|config| config.microversions = (0, 44));
     let root = client
