@@ -62,7 +62,7 @@ pid_of() { cut -d' ' -f1 "$PIDS/$1"; }
 launch() { # launch NAME COMMAND...: in a session of its own, recorded
     local name=$1 pid
     shift
-    setsid "$@" >> "$LOG/$name.log" 2>&1 < /dev/null &
+    setsid "$@" >> "$LOG/$name.log" 2>&1 < /dev/null 9>&- & # 9: the lock of up.sh
     pid=$!
     echo "$pid $(start_time $pid)" > "$PIDS/$name"
 }

@@ -7,6 +7,8 @@ set -euo pipefail
 umask 022
 mkdir -p "$TESTCLOUD"/{done,log,pid} "$HEAT_ETC"/{keystone,heat} "$HEAT_DB" "$MANILA_ETC" "$MANILA_STATE"/{lock,tmp,rabbit}
 chmod 755 "$TESTCLOUD" # the user postgres has to pass through
+exec 9> "$TESTCLOUD/lock"
+flock 9 # two at a time would install over each other
 if [ -f "$TESTCLOUD/settings" ]; then
     for name in $SETTINGS; do
         kept=$(sed -n "s/^$name=//p" "$TESTCLOUD/settings")

@@ -125,7 +125,8 @@ fn difference(scenario: &Value, ended: &Ended, who: (&str, &str)) -> Option<Stri
         0 => json!("reached"),
         _ => result["outcome"].clone(),
     };
-    let seen = json!({"statuses": own_statuses(ended, who), "verdict": verdict, "exit": ended.exit});
+    let seen =
+        json!({"statuses": own_statuses(ended, who), "verdict": verdict, "exit": ended.exit});
     let wanted = json!({
         "statuses": scenario["statuses"], "verdict": scenario["verdict"], "exit": scenario["exit"],
     });
