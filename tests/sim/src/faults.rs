@@ -70,6 +70,8 @@ pub enum Fault {
     /// Taken; the body comes in chunks.
     Chunked,
     /// Taken; a good answer, then the connection ends without `Connection: close` having said so.
+    /// A client that is quick meets the dead connection with its next request, a slow one sees it
+    /// in time; [`Fault::Closed`] on the second request is the former for sure.
     CloseAfter,
     /// Not taken; bytes that are no HTTP.
     Garbage,
