@@ -1,5 +1,8 @@
 //! What Manila keeps: one table row a kind.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use crate::fixtures;
@@ -108,7 +111,14 @@ impl Row {
     }
 
     /// The fields of a recorded one.
-    pub(crate) fn fields(&self) -> Map<String, Value> {
+    pub(crate) fn fields(&self) -> &'static Map<String, Value> {
+        static READ: LazyLock<HashMap<Kind, Map<String, Value>>> =
+            LazyLock::new(|| ROWS.iter().map(|row| (row.kind, row.read())).collect());
+        static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+        READ.get(&self.kind).unwrap_or(&NONE)
+    }
+
+    fn read(&self) -> Map<String, Value> {
         let body = fixtures::json(self.recorded);
         let one = body
             .get(self.one)

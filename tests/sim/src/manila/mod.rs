@@ -31,7 +31,6 @@ const GROUP_TYPES: &str = include_str!("../../fixtures/manila/group-types.txt");
 pub(crate) struct Manila {
     items: Vec<Item>,
     by_id: HashMap<String, usize>,
-    templates: HashMap<Kind, Map<String, Value>>,
     plans: HashMap<(Kind, String), Effect>,
 }
 
@@ -67,9 +66,6 @@ impl Manila {
         }
         let (id, kind) = (item.id.clone(), item.kind);
         let messages = std::mem::take(&mut item.messages);
-        self.templates
-            .entry(kind)
-            .or_insert_with(|| Row::of(kind).fields());
         self.by_id.insert(id.clone(), number);
         self.items.push(item);
         for (at, text) in messages {
@@ -96,9 +92,6 @@ impl Manila {
             )
             .id(&format!("{number:08x}-3e55-4000-8000-{number:012x}"));
         message.created = at;
-        self.templates
-            .entry(Kind::Message)
-            .or_insert_with(|| Row::of(Kind::Message).fields());
         self.by_id.insert(message.id.clone(), self.items.len());
         self.items.push(message);
     }

@@ -1,6 +1,6 @@
 //! What one resource looks like.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Ask, Item, Kind, Manila, Row};
 use crate::response::Response;
@@ -31,8 +31,7 @@ impl Manila {
     pub(super) fn shown(&self, ask: &Ask<'_>, item: &Item) -> Value {
         let (now, time) = (ask.now, &ask.config.time);
         let row = Row::of(item.kind);
-        let mut fields: Map<String, Value> =
-            self.templates.get(&item.kind).cloned().unwrap_or_default();
+        let mut fields = row.fields().clone();
         for (name, value) in &item.fields {
             fields.insert(name.clone(), value.clone());
         }
