@@ -123,7 +123,7 @@ impl<'s> Stage<'s> {
     /// What is said when a signal ends the process: that `what` goes on, and the command that goes on waiting.
     pub fn set_last_words(&self, what: &str, hint: Option<&str>) {
         let what = crate::printable::line(what);
-        let hint = hint.map_or_else(String::new, |hint| format!("hint: {hint}\n"));
+        let hint = hint.map_or_else(String::new, |hint| format!("hint: go on waiting with: {hint}\n"));
         self.last_words.set(format!(
             "{}: interrupted; {what}\n{hint}",
             self.program.name
