@@ -65,11 +65,12 @@ impl Manila {
                 &format!("Invalid input received: Wrong sorting key provided - '{key}'."),
             );
         }
+        let sieve = Sieve::new(ask, row);
         let mut found: Vec<&Item> = self
             .items
             .iter()
             .rev()
-            .filter(|item| meant(ask, row, item))
+            .filter(|item| sieve.passes(ask, row, item))
             .collect();
         if key
             .as_deref()
@@ -135,41 +136,58 @@ impl Manila {
     }
 }
 
-fn meant(ask: &Ask<'_>, row: &Row, item: &Item) -> bool {
-    if item.kind != row.kind || !item.there(ask.now) {
-        return false;
+/// What a list was asked for, read once: there may be ten thousand to look at.
+struct Sieve {
+    all_projects: bool,
+    soft: bool,
+    like: Option<String>,
+    wanted: Vec<(&'static str, String)>,
+}
+
+impl Sieve {
+    fn new(ask: &Ask<'_>, row: &Row) -> Self {
+        let named = |filter: &&'static str| Some((*filter, ask.request.value(filter)?));
+        Self {
+            all_projects: ask.config.admin && ask.request.flag("all_tenants"),
+            soft: ask.request.flag("is_soft_deleted"),
+            like: ask.request.value("name~").filter(|_| ask.version >= 36),
+            wanted: row
+                .filters
+                .iter()
+                .filter(|filter| **filter != "is_soft_deleted")
+                .filter_map(named)
+                .collect(),
+        }
     }
-    let own = item
-        .project
-        .as_ref()
-        .is_none_or(|project| *project == ask.config.project_id);
-    if !(own || ask.config.admin && ask.request.flag("all_tenants")) {
-        return false;
-    }
-    let softly = item
-        .value("is_soft_deleted", ask.now)
-        .and_then(Value::as_bool)
-        .unwrap_or(false);
-    if row.kind == Kind::Share && softly != ask.request.flag("is_soft_deleted") {
-        return false;
-    }
-    let like = ask.request.value("name~").filter(|_| ask.version >= 36);
-    if like.is_some_and(|part| !item.text("name", ask.now).contains(&part)) {
-        return false;
-    }
-    row.filters
-        .iter()
-        .filter(|filter| **filter != "is_soft_deleted")
-        .all(|filter| {
-            ask.request.value(filter).is_none_or(|wanted| {
+
+    fn passes(&self, ask: &Ask<'_>, row: &Row, item: &Item) -> bool {
+        if item.kind != row.kind || !item.there(ask.now) {
+            return false;
+        }
+        let own = item
+            .project
+            .as_ref()
+            .is_none_or(|project| *project == ask.config.project_id);
+        let soft = || {
+            item.value("is_soft_deleted", ask.now)
+                .and_then(Value::as_bool)
+                .unwrap_or(false)
+        };
+        (own || self.all_projects)
+            && (row.kind != Kind::Share || soft() == self.soft)
+            && self
+                .like
+                .as_ref()
+                .is_none_or(|part| item.text("name", ask.now).contains(part.as_str()))
+            && self.wanted.iter().all(|(filter, wanted)| {
                 match (*filter, item.value(filter, ask.now)) {
-                    ("project_id", None) => wanted == ask.config.project_id,
-                    (_, Some(Value::String(text))) => *text == wanted,
-                    (_, Some(value)) => value.to_string().eq_ignore_ascii_case(&wanted),
+                    ("project_id", None) => *wanted == ask.config.project_id,
+                    (_, Some(Value::String(text))) => text == wanted,
+                    (_, Some(value)) => value.to_string().eq_ignore_ascii_case(wanted),
                     (_, None) => false,
                 }
             })
-        })
+    }
 }
 
 /// Share groups refuse what they do not know.
