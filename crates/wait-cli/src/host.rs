@@ -51,22 +51,41 @@ pub struct Terminal {
     pub columns: Option<usize>,
 }
 
-/// The one slot that the main thread shares with the thread that hears signals: what to say when one ends the process.
+/// The one slot that the main thread shares with the thread that hears signals: what to say when one ends the process,
+/// and whether an interrupt from the keyboard is how a command is meant to end.
 #[derive(Debug, Clone, Default)]
-pub struct LastWords(Arc<Mutex<String>>);
+pub struct LastWords(Arc<Mutex<Words>>);
+
+#[derive(Debug, Clone, Default)]
+struct Words {
+    text: String,
+    ends_on_interrupt: bool,
+}
 
 impl LastWords {
     /// Replaces the words.
     pub fn set(&self, words: String) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = words;
+        self.lock().text = words;
     }
 
     /// The words as they are now.
     #[must_use]
     pub fn current(&self) -> String {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.lock().text.clone()
+    }
+
+    /// From now on SIGINT ends the process quietly with exit 0: for commands that go on until they are told to stop.
+    pub fn end_on_interrupt(&self) {
+        self.lock().ends_on_interrupt = true;
+    }
+
+    /// Whether SIGINT is how the command is meant to end.
+    #[must_use]
+    pub fn ends_on_interrupt(&self) -> bool {
+        self.lock().ends_on_interrupt
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Words> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -24,6 +24,9 @@ pub fn listen(words: LastWords) -> std::io::Result<()> {
         .name("signals".to_owned())
         .spawn(move || {
             if let Some(signal) = signals.forever().next() {
+                if signal == SIGINT && words.ends_on_interrupt() {
+                    end();
+                }
                 say(words.current());
                 die(signal);
             }
@@ -47,6 +50,16 @@ fn die(signal: i32) {
     if std::process::id() == 1 || emulate_default_handler(signal).is_err() {
         std::process::exit(128 + signal);
     }
+}
+
+/// Ends the process as one that did what it was asked for.
+#[expect(
+    clippy::disallowed_methods,
+    clippy::exit,
+    reason = "the signal thread ends the process"
+)]
+fn end() -> ! {
+    std::process::exit(0);
 }
 
 /// Writes to stderr, but never waits long for a reader who does not read.

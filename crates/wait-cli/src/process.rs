@@ -37,7 +37,7 @@ pub fn main(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
         stdin: stdin.is_terminal(),
         stdout: out.is_terminal(),
         stderr: err.is_terminal(),
-        columns: None,
+        columns: columns(&out).or_else(|| columns(&err)),
     };
     let mut host = Host {
         args: args(),
@@ -60,6 +60,12 @@ pub fn main(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
             ExitCode::from(exit.code())
         }
     }
+}
+
+/// The width of a terminal, in columns. `None`: it is no terminal, or does not say.
+fn columns(stream: &impl std::os::fd::AsFd) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(stream).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 struct Disk;

@@ -107,6 +107,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Whether a status line may stand on the terminal.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.form == Form::Live
+    }
+
     /// Says which resources are waited for, in the order of the engine's indices.
     pub fn watching(&self, watched: Vec<Watched>) {
         let now = self.clock.now();

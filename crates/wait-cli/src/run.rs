@@ -123,9 +123,17 @@ impl<'s> Stage<'s> {
     /// What is said when a signal ends the process: that `what` goes on, and the command that goes on waiting.
     pub fn set_last_words(&self, what: &str, hint: Option<&str>) {
         let what = crate::printable::line(what);
-        let hint = hint.map_or_else(String::new, |hint| format!("hint: go on waiting with: {hint}\n"));
+        // They come in the middle of whatever stands on the line.
+        let fresh_line = if self.reporter.is_live() {
+            "\r\x1b[K"
+        } else {
+            ""
+        };
+        let hint = hint.map_or_else(String::new, |hint| {
+            format!("hint: go on waiting with: {hint}\n")
+        });
         self.last_words.set(format!(
-            "{}: interrupted; {what}\n{hint}",
+            "{fresh_line}{}: interrupted; {what}\n{hint}",
             self.program.name
         ));
     }

@@ -79,17 +79,19 @@ pub(super) fn status_line(
     let what = match pending {
         [] => "done".to_owned(),
         [one] => format!("{} {}", one.label, one.status),
-        [first, ..] => format!(
-            "{} of {total} pending: {} {} …",
-            pending.len(),
-            first.label,
-            first.status
-        ),
+        [first, ..] => {
+            let count = pending.len();
+            format!(
+                "{count} of {total} pending: {} {} …",
+                first.label, first.status
+            )
+        }
     };
     let left = left.map_or_else(String::new, |left| {
         format!(", {} left", duration::show(left))
     });
-    let text = format!("{what}: {} elapsed{left}", duration::show(elapsed));
+    // The times first: what is cut off a narrow terminal is the end.
+    let text = format!("{}{left}: {what}", duration::show(elapsed));
     printable::line(&text)
         .chars()
         .take(columns.saturating_sub(1))

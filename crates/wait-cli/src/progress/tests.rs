@@ -149,7 +149,7 @@ fn the_status_line_fits_the_terminal_and_goes_away_before_a_line() {
     assert_eq!(parts.next(), Some(""));
     let drawn = parts.next().expect("a status line");
     assert!(
-        drawn.starts_with("stack web (1) CREATE_IN_PROGRESS") && drawn.chars().count() <= 39,
+        drawn.starts_with("0s: stack web (1) CREATE_IN_PROGRESS") && drawn.chars().count() <= 39,
         "{drawn}"
     );
     assert_eq!(parts.next(), Some("x-wait: a note\n"));
