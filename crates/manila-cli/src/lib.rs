@@ -1,1 +1,38 @@
 //! manila-wait: waits for Manila shares and what belongs to them.
+//!
+//! Args → plan → session → probe ([`watch`]) → engine (`poll_core`) → reporter → exit code. What there is to wait for is
+//! one table: [`kind`].
+
+mod after;
+mod args;
+pub mod client;
+mod ended;
+mod follow;
+pub mod goal;
+pub mod kind;
+pub mod lookup;
+pub mod messages;
+mod read;
+mod result;
+mod resume;
+pub mod show;
+pub mod version;
+mod wait;
+pub mod watch;
+
+use wait_cli::process::End;
+use wait_cli::{Host, Program};
+
+/// This program.
+pub const PROGRAM: Program =
+    Program { name: "manila-wait", env_prefix: "MANILA_WAIT", version: env!("CARGO_PKG_VERSION") };
+
+/// Runs the program once on the given outside.
+pub fn run(host: &mut Host<'_>) -> End {
+    wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| match cli.plan() {
+        args::Plan::Wait(kind, wait) => wait::run(kind, wait, stage),
+        args::Plan::Show(kind, name) => read::show(kind, name, stage),
+        args::Plan::ExportLocations(share) => read::export_locations(share, stage),
+        args::Plan::AccessList(list) => read::access_list(list, stage),
+    })
+}

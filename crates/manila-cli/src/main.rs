@@ -1,3 +1,7 @@
 //! manila-wait.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wait_cli::process::main(&manila_cli::PROGRAM, manila_cli::run)
+}

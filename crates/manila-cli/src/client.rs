@@ -1,0 +1,334 @@
+//! The Shared File Systems API, as far as a wait needs it: typed calls on a session.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use os_identity::{Error, Kind as ErrorKind, Reply, Request, SHARED_FILE_SYSTEM, Session, classify};
+use poll_core::{Clock, Fault, Policy};
+use serde_json::{Map, Value, json};
+use wait_cli::{Exit, Failure, Reporter, engine};
+
+use crate::kind::{ACCESS_BY_ID, Kind};
+use crate::version::{Microversion, Range};
+
+/// The fields of one resource, in the order of the answer.
+pub type Body = Map<String, Value>;
+
+/// Manila reads only this header; without it the answer is that of 2.0.
+const VERSION_HEADER: &str = "X-OpenStack-Manila-API-Version";
+const EXPERIMENTAL_HEADER: &str = "X-OpenStack-Manila-API-Experimental";
+
+/// So many rows a page: the default limit of Manila itself (`osapi_max_limit`).
+pub const PAGE: usize = 1000;
+
+/// The API at one endpoint, at one microversion.
+pub struct Client<'s> {
+    session: Session<'s>,
+    clock: &'s dyn Clock,
+    /// Ends in `/v2`, or `/v2/PROJECT`; no slash behind it.
+    base: String,
+    /// Where the version document is.
+    root: String,
+    asked: Option<Microversion>,
+    version: Cell<Microversion>,
+    range: Cell<Option<Range>>,
+    /// The range was read again after a 406.
+    reread: Cell<bool>,
+}
+
+impl<'s> Client<'s> {
+    /// Signs in, finds the endpoint and settles the microversion.
+    ///
+    /// # Errors
+    /// No such service, a microversion that is not offered, and whatever kept us from learning that.
+    pub fn open(
+        session: Session<'s>,
+        asked: Option<&str>,
+        policy: &Policy,
+        clock: &'s dyn Clock,
+        reporter: &Reporter<'_>,
+    ) -> Result<Self, Failure> {
+        let asked = asked_version(asked)?;
+        let endpoint = session.endpoint(&SHARED_FILE_SYSTEM)?;
+        let (root, base) = places(&endpoint);
+        let client = Self {
+            session,
+            clock,
+            base,
+            root,
+            asked,
+            version: Cell::new(asked.unwrap_or(Microversion::new(0))),
+            range: Cell::new(None),
+            reread: Cell::new(false),
+        };
+        let what = format!("reading the microversions at {}", client.root);
+        let range = engine::persist(policy, clock, reporter, &what, &mut |budget| client.read_range(budget))?;
+        client.settle(range).map_err(Failure::usage)?;
+        Ok(client)
+    }
+
+    /// The session below.
+    #[must_use]
+    pub fn session(&self) -> &Session<'s> {
+        &self.session
+    }
+
+    /// The microversion that is spoken.
+    #[must_use]
+    pub fn version(&self) -> Microversion {
+        self.version.get()
+    }
+
+    /// Refuses what this microversion does not have; `what` begins the message.
+    ///
+    /// # Errors
+    /// Says what is needed and what is offered.
+    pub fn need(&self, what: &str, since: Microversion) -> Result<(), Failure> {
+        if self.version() >= since {
+            return Ok(());
+        }
+        let offered = match (self.asked, self.range.get()) {
+            (Some(asked), _) => format!("{asked} was asked for"),
+            (None, Some(range)) => format!("the cloud offers {}", range.newest),
+            (None, None) => format!("{} is spoken", self.version()),
+        };
+        Err(Failure::usage(format!("{what} needs microversion {since}, {offered}")))
+    }
+
+    /// One resource. `None`: the service says that it does not exist.
+    ///
+    /// # Errors
+    /// What kept us from looking.
+    pub fn one(&self, kind: &Kind, id: &str, budget: Option<Duration>) -> Result<Option<Body>, Fault<Error>> {
+        let path = format!("{}/{}", kind.path, encoded(id));
+        let Some(answer) = self.get(&path, kind.is_experimental(self.version()), budget)? else { return Ok(None) };
+        match answer.get(kind.one).and_then(Value::as_object) {
+            Some(body) if body.get("id").is_some_and(Value::is_string) => Ok(Some(body.clone())),
+            _ => Err(senseless(&path, kind.one)),
+        }
+    }
+
+    /// One page of the list of a kind, by offset: the `next` link of Manila 23 leads to the same page again. `filter`
+    /// is a query without `?`.
+    ///
+    /// # Errors
+    /// What kept us from looking.
+    pub fn page(
+        &self,
+        kind: &Kind,
+        filter: &str,
+        offset: usize,
+        budget: Option<Duration>,
+    ) -> Result<Vec<Body>, Fault<Error>> {
+        let list = kind.list.unwrap_or(kind.path);
+        let separator = if filter.is_empty() { "" } else { "&" };
+        let path = format!("{list}?{filter}{separator}limit={PAGE}&offset={offset}");
+        self.rows(&path, kind.many, kind.is_experimental(self.version()), budget)
+    }
+
+    /// The rules of one share: by the list of rules, or by the action that versions before [`ACCESS_BY_ID`] have.
+    /// `filter` is a query without `?` for the former. `None`: there is no such share.
+    ///
+    /// # Errors
+    /// What kept us from looking.
+    pub fn rules(
+        &self,
+        share: &str,
+        filter: &str,
+        budget: Option<Duration>,
+    ) -> Result<Option<Vec<Body>>, Fault<Error>> {
+        if self.version() >= ACCESS_BY_ID {
+            let path = format!("/share-access-rules?{filter}");
+            return self.rows(&path, "access_list", false, budget).map(Some);
+        }
+        // Names of actions lost their prefix with 2.7.
+        let action = if self.version() >= Microversion::new(7) { "access_list" } else { "os-access_list" };
+        let path = format!("/shares/{}/action", encoded(share));
+        let body = json!({ action: null }).to_string();
+        let answer = self.ask(&path, Some(body.as_bytes()), false, budget)?;
+        answer.map(|answer| rows_of(&answer, &path, "access_list")).transpose()
+    }
+
+    /// The rows under `key` of a list.
+    ///
+    /// # Errors
+    /// What kept us from looking; a list that does not exist as well.
+    pub fn rows(
+        &self,
+        path: &str,
+        key: &str,
+        experimental: bool,
+        budget: Option<Duration>,
+    ) -> Result<Vec<Body>, Fault<Error>> {
+        match self.get(path, experimental, budget)? {
+            Some(answer) => rows_of(&answer, path, key),
+            None => Err(Fault::Fatal(Error::new(ErrorKind::NotFound, "the service says that this does not exist"))),
+        }
+    }
+
+    fn get(&self, path: &str, experimental: bool, budget: Option<Duration>) -> Result<Option<Value>, Fault<Error>> {
+        self.ask(path, None, experimental, budget)
+    }
+
+    /// One request below the base. A 406 makes the range be read again, once.
+    fn ask(
+        &self,
+        path: &str,
+        body: Option<&[u8]>,
+        experimental: bool,
+        budget: Option<Duration>,
+    ) -> Result<Option<Value>, Fault<Error>> {
+        let ends = budget.map(|budget| self.clock.now().saturating_add(budget));
+        let left = || ends.map(|ends| ends.saturating_sub(self.clock.now()));
+        let mut reply = self.send(path, body, experimental, left());
+        if reply.as_ref().is_ok_and(|reply| reply.status == 406) && !self.reread.replace(true) {
+            let range = self.read_range(left())?;
+            self.settle(range).map_err(|why| Fault::Fatal(Error::config(why)))?;
+            reply = self.send(path, body, experimental, left());
+        }
+        let reply = classify(reply, self.clock.now())?;
+        match reply.status {
+            404 if is_own_404(&reply) => Ok(None),
+            200..=299 => reply.json::<Value>().map(Some).map_err(Fault::Transient),
+            // What stands in front of the service has answered.
+            status => {
+                let error = Error::new(ErrorKind::Unknown, format!("{path} is answered with HTTP {status}"));
+                Err(Fault::Transient(error.with_answer(status, reply.request_id())))
+            }
+        }
+    }
+
+    fn send(
+        &self,
+        path: &str,
+        body: Option<&[u8]>,
+        experimental: bool,
+        budget: Option<Duration>,
+    ) -> Result<Reply, Error> {
+        let url = format!("{}{path}", self.base);
+        let version = self.version().to_string();
+        let request = match body {
+            Some(body) => Request::post(&url, body),
+            None => Request::get(&url),
+        };
+        let request = request.header(VERSION_HEADER, &version).budget(budget);
+        self.session.send(&if experimental { request.header(EXPERIMENTAL_HEADER, "True") } else { request })
+    }
+
+    /// Reads what the server offers, at its root; where nothing useful is there, at the endpoint itself.
+    fn read_range(&self, budget: Option<Duration>) -> Result<Range, Fault<Error>> {
+        let look = |url: &str| -> Result<Option<Range>, Fault<Error>> {
+            let reply = classify(self.session.send(&Request::get(url).budget(budget)), self.clock.now())?;
+            // The root answers 300.
+            Ok(reply.json::<Value>().ok().as_ref().and_then(Range::read))
+        };
+        let at_root = look(&self.root);
+        match at_root {
+            Ok(Some(range)) => Ok(range),
+            Err(fault @ (Fault::Transient(_) | Fault::Throttled(..))) if fault.error().status() != Some(404) => {
+                Err(fault)
+            }
+            _ => match look(&format!("{}/", self.base))? {
+                Some(range) => Ok(range),
+                None => Err(Fault::Fatal(Error::new(
+                    ErrorKind::Unknown,
+                    format!("neither {} nor {}/ says which microversions there are", self.root, self.base),
+                ))),
+            },
+        }
+    }
+
+    fn settle(&self, range: Range) -> Result<(), String> {
+        self.range.set(Some(range));
+        self.version.set(range.choose(self.asked)?);
+        log::debug!("microversion {} of {range}", self.version());
+        Ok(())
+    }
+}
+
+/// What `--os-share-api-version` and its kin ask for. `2` asks for none in particular.
+fn asked_version(text: Option<&str>) -> Result<Option<Microversion>, Failure> {
+    match text.map(str::trim) {
+        None | Some("" | "2") => Ok(None),
+        Some(text) => Microversion::parse(text).map(Some).ok_or_else(|| {
+            Failure::new(Exit::Usage, format!("share_api_version {text}: write a microversion such as 2.60"))
+        }),
+    }
+}
+
+/// The root of the service and the base of its version 2, from an endpoint with or without a version and a project.
+fn places(endpoint: &str) -> (String, String) {
+    let endpoint = endpoint.trim_end_matches('/');
+    let is_version = |segment: &str| segment == "v2" || Microversion::parse(segment.trim_start_matches('v')).is_some();
+    let mut from = endpoint.find("://").map_or(0, |at| at + 3);
+    while let Some(slash) = endpoint.get(from..).and_then(|rest| rest.find('/')).map(|at| from + at) {
+        let rest = endpoint.get(slash + 1..).unwrap_or_default();
+        let segment = rest.split('/').next().unwrap_or_default();
+        if segment.starts_with('v') && is_version(segment) {
+            return (endpoint.get(..=slash).unwrap_or_default().to_owned(), endpoint.to_owned());
+        }
+        from = slash + 1;
+    }
+    (format!("{endpoint}/"), format!("{endpoint}/v2"))
+}
+
+/// The service's own 404: `{"itemNotFound": {"code": 404, …}}`. One with another body comes from something before it.
+fn is_own_404(reply: &Reply) -> bool {
+    reply.json::<Value>().is_ok_and(|body| body.get("itemNotFound").is_some())
+}
+
+fn rows_of(answer: &Value, path: &str, key: &str) -> Result<Vec<Body>, Fault<Error>> {
+    let rows = answer.get(key).and_then(Value::as_array).ok_or_else(|| senseless(path, key))?;
+    Ok(rows.iter().filter_map(|row| row.as_object().cloned()).collect())
+}
+
+fn senseless(path: &str, key: &str) -> Fault<Error> {
+    Fault::Transient(Error::new(ErrorKind::Unknown, format!("the answer of {path} makes no sense: it has no {key}")))
+}
+
+/// A value for a path or a query: everything but letters, digits and `-._~` as `%XX`.
+#[must_use]
+pub fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_an_endpoint_is_found_and_not_doubled() {
+        for (endpoint, root, base) in [
+            ("http://h:8786/v2", "http://h:8786/", "http://h:8786/v2"),
+            ("http://h:8786/v2/", "http://h:8786/", "http://h:8786/v2"),
+            ("http://h/share/v2/0123", "http://h/share/", "http://h/share/v2/0123"),
+            ("http://h/share", "http://h/share/", "http://h/share/v2"),
+            ("http://h", "http://h/", "http://h/v2"),
+            ("http://v2/share", "http://v2/share/", "http://v2/share/v2"),
+            ("https://[::1]:5000/v2.0/20", "https://[::1]:5000/", "https://[::1]:5000/v2.0/20"),
+        ] {
+            assert_eq!(places(endpoint), (root.to_owned(), base.to_owned()), "{endpoint}");
+        }
+    }
+
+    #[test]
+    fn names_are_encoded_for_a_url() {
+        assert_eq!(encoded("a b/c?d&é"), "a%20b%2Fc%3Fd%26%C3%A9");
+        assert_eq!(encoded("../shares"), "..%2Fshares");
+    }
+
+    #[test]
+    fn version_2_alone_asks_for_none_in_particular() {
+        assert_eq!(asked_version(Some("2")).unwrap(), None);
+        assert_eq!(asked_version(Some("2.45")).unwrap(), Some(Microversion::new(45)));
+        assert_eq!(asked_version(Some("latest")).unwrap_err().exit, Exit::Usage);
+    }
+}

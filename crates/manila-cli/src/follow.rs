@@ -1,0 +1,171 @@
+//! One wait while it goes on: what is seen is told.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use os_identity::Error;
+use poll_core::{Deadline, Event, GoneTwice, Observation, Quorum, Verdict};
+use serde_json::Value;
+use wait_cli::progress::{Line, LineKind, Watched};
+use wait_cli::run::Stage;
+use wait_cli::{engine, time};
+
+use crate::client::Body;
+use crate::ended::{self, Ended};
+use crate::goal::{Goal, GoalJudge, Why, word_of};
+use crate::resume::Resume;
+use crate::watch::Watch;
+
+/// How long what is missing is left alone before it is believed to be gone.
+const GONE_GAP: Duration = Duration::from_millis(500);
+
+/// Looks until every resource has its end.
+pub fn follow(
+    goal: &Goal,
+    any: bool,
+    watch: &Watch<'_, '_>,
+    hint: &Resume,
+    stage: &Stage<'_>,
+    deadline: Deadline,
+) -> Vec<Ended> {
+    let count = hint.ids.len();
+    let followed = Followed {
+        goal,
+        watch,
+        hint,
+        stage,
+        labels: RefCell::new((0..count).map(|index| watch.label(index)).collect()),
+        last: RefCell::new(vec![None; count]),
+        warned: RefCell::new(BTreeSet::new()),
+    };
+    followed.name_all();
+    let policy = stage.timing.policy(deadline, stage.seed);
+    let mut judges: Vec<_> = (0..count).map(|_| GoneTwice::new(GoalJudge::new(goal), GONE_GAP)).collect();
+    let quorum = if any { Quorum::Any } else { Quorum::All };
+    let ends = poll_core::wait_all(
+        &policy,
+        stage.clock,
+        &mut judges,
+        quorum,
+        &mut |due, at| watch.round(due, at),
+        &mut |event| followed.hear(&event),
+    );
+    let last = followed.last.into_inner();
+    let ended = ends.into_iter().zip(last).enumerate().map(|(index, (end, last))| {
+        Ended::of(goal, watch.target(index), watch.label(index), last, end)
+    });
+    ended.collect()
+}
+
+/// What is told while it is waited.
+struct Followed<'f, 'w, 'c, 's> {
+    goal: &'f Goal,
+    watch: &'f Watch<'w, 'c>,
+    hint: &'f Resume,
+    stage: &'f Stage<'s>,
+    labels: RefCell<Vec<String>>,
+    last: RefCell<Vec<Option<Body>>>,
+    /// Words that were warned of.
+    warned: RefCell<BTreeSet<(&'static str, String)>>,
+}
+
+impl Followed<'_, '_, '_, '_> {
+    fn hear(&self, event: &Event<'_, Body, Why, Error>) {
+        engine::report(self.stage.reporter, &self.labels.borrow(), event);
+        let Event::Seen { index, seen, verdict } = event else { return };
+        let done = !matches!(verdict, Verdict::Pending { .. });
+        match seen {
+            Observation::Present(body) => self.present(*index, body, done),
+            Observation::Gone => self.stage.reporter.status(*index, "not there", done),
+        }
+    }
+
+    fn present(&self, index: usize, body: &Body, done: bool) {
+        let before = self.last.borrow_mut().get_mut(index).and_then(|last| last.replace(body.clone()));
+        let label = self.watch.label(index);
+        if self.labels.borrow().get(index) != Some(&label) {
+            if let Some(known) = self.labels.borrow_mut().get_mut(index) {
+                *known = label;
+            }
+            self.name_all();
+        }
+        let shown = ended::status_of(self.goal, body);
+        self.stage.reporter.status(index, &shown, done);
+        if before.as_ref().map(|before| ended::status_of(self.goal, before)).as_ref() == Some(&shown) {
+            return;
+        }
+        self.tell(index, body, before.is_none());
+        self.warn(index, body);
+        self.last_words();
+    }
+
+    /// One line for a status that is new.
+    fn tell(&self, index: usize, body: &Body, first: bool) {
+        let target = self.watch.target(index);
+        let id = target.id.unwrap_or_default();
+        let mut fields = self.goal.fields().into_iter();
+        let status = fields.next().and_then(|field| word_of(body, field)).unwrap_or_else(|| "-".to_owned());
+        let others: Vec<_> = fields.map(|field| ended::field_of(body, field)).collect();
+        let time = time::iso((self.stage.wall)());
+        self.stage.reporter.line(&Line {
+            kind: LineKind::Status,
+            time: Some(&time),
+            id: &id,
+            path: target.name.as_deref().unwrap_or(self.goal.kind.noun),
+            status: &status,
+            reason: &others.join(", "),
+            // The heartbeat knows what is waited for already.
+            runs: false,
+        });
+        let is_soft_deleted = body.get("is_soft_deleted") == Some(&Value::Bool(true));
+        if first && is_soft_deleted && self.goal.wants_gone() {
+            self.stage.reporter.note(&format!(
+                "{} is in the recycle bin: it stays until it is purged; --for is_soft_deleted=true waits for no more than that",
+                self.watch.label(index)
+            ));
+        }
+    }
+
+    fn warn(&self, index: usize, body: &Body) {
+        for (field, word) in self.goal.unknown_words(body) {
+            if self.warned.borrow_mut().insert((field, word.clone())) {
+                let label = self.watch.label(index);
+                self.stage.reporter.warning(&format!(
+                    "{label}: {field} {word} is a word that this program does not know; taken for in progress"
+                ));
+            }
+        }
+    }
+
+    fn name_all(&self) {
+        let labels = self.labels.borrow();
+        let last = self.last.borrow();
+        let watched = labels.iter().zip(last.iter()).map(|(label, last)| Watched {
+            label: label.clone(),
+            status: last.as_ref().map_or_else(String::new, |body| ended::status_of(self.goal, body)),
+            done: false,
+        });
+        self.stage.reporter.watching(watched.collect());
+    }
+
+    fn last_words(&self) {
+        let last = self.last.borrow();
+        let state = |index: usize| match last.get(index).and_then(Option::as_ref) {
+            Some(body) => format!("{} {}", self.watch.label(index), ended::status_of(self.goal, body)),
+            None => self.watch.label(index),
+        };
+        let states: Vec<_> = (0..last.len()).map(state).collect();
+        let ids: Vec<_> = (0..last.len())
+            .map(|index| self.watch.target(index))
+            .map(|target| target.id.unwrap_or(target.asked))
+            .collect();
+        let runs = last.iter().flatten().any(|body| self.goal.runs(body));
+        let goes_on = if runs { "; the operation goes on" } else { "" };
+        self.stage.set_last_words(
+            &format!("{}{goes_on}", states.join(", ")),
+            Some(&self.hint.command(self.stage, &ids)),
+        );
+    }
+}
+

@@ -1,0 +1,118 @@
+//! `share … wait`: follow what runs to its end. Nothing is changed.
+
+use poll_core::Deadline;
+use wait_cli::options::Shape;
+use wait_cli::run::Stage;
+use wait_cli::{Exit, Failure, duration, engine};
+
+use crate::after::{AFTER_DEADLINE, After, tell};
+use crate::args::WaitArgs;
+use crate::client::Client;
+use crate::follow::follow;
+use crate::goal::{Appear, Goal};
+use crate::kind::{ACCESS, ACCESS_BY_ID, Kind, SHARE};
+use crate::resume::Resume;
+use crate::watch::Watch;
+use crate::{lookup, result};
+
+/// Runs a wait.
+///
+/// # Errors
+/// What kept it from beginning.
+pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+    let goal = goal(kind, args)?;
+    let shape = if args.ids.len() == 1 { Shape::One } else { Shape::List };
+    let layout = stage.layout(shape)?;
+    let hint = Resume::new(kind, args, &goal);
+    stage.set_last_words(
+        &format!("nothing was changed, and whatever runs on {} goes on", args.ids.join(", ")),
+        Some(&hint.command(stage, &args.ids)),
+    );
+    let deadline = stage.deadline(kind.deadline);
+    let retries = stage.retries(deadline);
+    let session = stage.session(deadline)?;
+    let version = stage.setting("share_api_version");
+    let client = Client::open(session, version.as_deref(), &retries, stage.clock, stage.reporter)?;
+    needed(&client, &goal)?;
+    let share = share_of_rules(&client, kind, args, stage, deadline)?;
+    if !client.session().token_outlives(deadline) {
+        stage.reporter.warning("the token ends before the deadline and cannot be renewed: the wait ends with it");
+    }
+    let wide = goal.appear == Appear::Now;
+    let watch = Watch::new(&client, stage.clock, kind, &args.ids, share, wide);
+    let ends = follow(&goal, args.any, &watch, &hint, stage, deadline);
+    // What comes now has what is left of the deadline, or a little of its own.
+    let budget = deadline.left(stage.clock.now()).map(|left| left.max(AFTER_DEADLINE));
+    if let Some(budget) = budget {
+        client.session().set_deadline(Deadline::after(stage.clock.now(), budget));
+    }
+    let after = After { client: &client, ends_at: budget.map(|budget| stage.clock.now().saturating_add(budget)) };
+    tell(&goal, &ends, &after, &hint, stage);
+    let exits: Vec<Exit> = ends.iter().map(|end| end.exit).collect();
+    let result = if let [end] = ends.as_slice() {
+        result::one(&goal, end, &after, layout, stage)
+    } else {
+        result::several(&goal, &ends, client.version(), layout)
+    };
+    if let Some(text) = result? {
+        stage.print(&text)?;
+    }
+    Ok(if args.any { Exit::of_any(&exits) } else { Exit::of_all(exits) })
+}
+
+fn goal(kind: &'static Kind, args: &WaitArgs) -> Result<Goal, Failure> {
+    let goal = Goal::read(kind, &args.for_words, &args.and).map_err(Failure::usage)?;
+    if args.share.is_some() && *kind != ACCESS {
+        return Err(Failure::usage("--share: only access rules belong to a share that must be named"));
+    }
+    if let Some(empty) = args.ids.iter().find(|id| id.trim().is_empty()) {
+        return Err(Failure::usage(format!("'{empty}' is neither a name nor an ID")));
+    }
+    let span = |option: &str, text: &str| {
+        duration::parse(text).map_err(|message| Failure::usage(format!("{option}: {message}")))
+    };
+    let appear = match args.appear.as_deref() {
+        None => Appear::Now,
+        Some("none") => Appear::Within(None),
+        Some(text) => Appear::Within(Some(span("--appear", text)?)),
+    };
+    let tolerate = args.tolerate_error.as_deref().map(|text| span("--tolerate-error", text)).transpose()?;
+    Ok(Goal { appear, tolerate: tolerate.unwrap_or_default(), ..goal })
+}
+
+/// Refuses what the microversion does not have.
+fn needed(client: &Client<'_>, goal: &Goal) -> Result<(), Failure> {
+    let kind = goal.kind;
+    // Rules were there before they had an address.
+    client.need(&format!("{} wait", kind.command.join(" ")), kind.since)?;
+    let fields = goal.fields();
+    // Without a word that is waited for, the kind's own field is only looked at.
+    let own = usize::from(goal.for_words().iter().all(|word| word == "deleted"));
+    for field in fields.into_iter().skip(own) {
+        client.need(&format!("{field} of a {}", kind.noun), kind.since_of(field))?;
+    }
+    Ok(())
+}
+
+/// The ID of the share whose rules are listed, on services where rules have no address.
+fn share_of_rules(
+    client: &Client<'_>,
+    kind: &Kind,
+    args: &WaitArgs,
+    stage: &Stage<'_>,
+    deadline: Deadline,
+) -> Result<Option<String>, Failure> {
+    if *kind != ACCESS || client.version() >= ACCESS_BY_ID {
+        return Ok(None);
+    }
+    let Some(asked) = &args.share else {
+        let what = "share access wait without --share SHARE";
+        return client.need(what, ACCESS_BY_ID).map(|()| None);
+    };
+    let what = format!("share {asked}");
+    let found = engine::persist(&stage.retries(deadline), stage.clock, stage.reporter, &what, &mut |budget| {
+        lookup::find(client, &SHARE, asked, true, &|| budget)
+    })?;
+    let missing = || Failure::new(Exit::NotFound, format!("no share with a name or ID of '{asked}'"));
+    found.map(|share| Some(lookup::id_of(&share))).ok_or_else(missing)
+}

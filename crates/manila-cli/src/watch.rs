@@ -1,0 +1,170 @@
+//! The probe: one look a round at one or many resources of a kind.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use os_identity::Error;
+use poll_core::{Attempt, Clock, Fault, Look, Observation, Round};
+use serde_json::Value;
+
+use crate::client::{Body, Client, PAGE};
+use crate::kind::{ACCESS, ACCESS_BY_ID, Kind};
+use crate::lookup::{self, Left, id_of};
+
+/// So many rows of a list cost the service about as much as one request more.
+const ROWS_A_REQUEST: usize = 100;
+
+/// One resource that is watched.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Target {
+    /// As the user named it.
+    pub asked: String,
+    /// Known since it was first seen; from then on nothing else is asked for.
+    pub id: Option<String>,
+    /// Its name when last seen, if it has one.
+    pub name: Option<String>,
+    /// The list does not show it: another project's, or in the recycle bin.
+    unlisted: bool,
+}
+
+/// The resources of one wait.
+pub struct Watch<'w, 's> {
+    client: &'w Client<'s>,
+    clock: &'w dyn Clock,
+    kind: &'static Kind,
+    /// The share of access rules, where those have no address of their own.
+    share: Option<String>,
+    /// Whether a name is looked for beyond the own project.
+    wide: bool,
+    targets: RefCell<Vec<Target>>,
+    /// How long the last list was.
+    rows: Cell<usize>,
+}
+
+impl<'w, 's> Watch<'w, 's> {
+    /// Watches what the user named. `share` is the ID of the rules' share on services that can only list them.
+    #[must_use]
+    pub fn new(
+        client: &'w Client<'s>,
+        clock: &'w dyn Clock,
+        kind: &'static Kind,
+        asked: &[String],
+        share: Option<String>,
+        wide: bool,
+    ) -> Self {
+        let targets = asked.iter().map(|asked| Target { asked: asked.clone(), ..Target::default() }).collect();
+        Self { client, clock, kind, share, wide, targets: RefCell::new(targets), rows: Cell::new(0) }
+    }
+
+    /// A resource as far as it is known.
+    #[must_use]
+    pub fn target(&self, index: usize) -> Target {
+        self.targets.borrow().get(index).cloned().unwrap_or_default()
+    }
+
+    /// How messages call a resource: `share data (ID)`.
+    #[must_use]
+    pub fn label(&self, index: usize) -> String {
+        let target = self.target(index);
+        let noun = self.kind.noun;
+        match (&target.id, &target.name) {
+            (Some(id), Some(name)) => format!("{noun} {name} ({id})"),
+            (Some(id), None) => format!("{noun} {id}"),
+            (None, _) => format!("{noun} {}", target.asked),
+        }
+    }
+
+    /// Looks at the resources that are due, within the budget of the round.
+    ///
+    /// # Errors
+    /// What concerns all of them, and a name that is not unique, as long as nothing was seen.
+    pub fn round(&self, due: &[usize], at: &Attempt) -> Round<Body, Error> {
+        let ends = at.budget.map(|budget| self.clock.now().saturating_add(budget));
+        let left = || ends.map(|ends| ends.saturating_sub(self.clock.now()));
+        if *self.kind == ACCESS && self.client.version() < ACCESS_BY_ID {
+            return self.rules(due, &left);
+        }
+        let listed = self.list(due, &left)?;
+        let mut looks = Vec::new();
+        for &index in due {
+            let look = self.look(index, listed.as_ref(), &left);
+            match &look {
+                Err(fault) if at.number == 1 && lookup::is_ambiguous(fault) => return Err(fault.clone()),
+                _ => {}
+            }
+            // Whoever throttles one request does not want the next.
+            let stop = matches!(look, Err(Fault::Throttled(..))) || left() == Some(Duration::ZERO);
+            looks.push((index, look));
+            if stop {
+                break;
+            }
+        }
+        Ok(looks)
+    }
+
+    /// Looks at one. Absence from a list never means gone: it is then looked at by itself.
+    fn look(&self, index: usize, listed: Option<&BTreeMap<String, Body>>, left: &Left<'_>) -> Look<Body, Error> {
+        let target = self.target(index);
+        let asked = target.id.as_ref().unwrap_or(&target.asked);
+        if let Some(body) = listed.and_then(|listed| listed.get(asked)) {
+            return Ok(self.seen(index, body.clone(), false));
+        }
+        let found = match &target.id {
+            Some(id) => self.client.one(self.kind, id, left())?,
+            None => lookup::find(self.client, self.kind, &target.asked, self.wide, left)?,
+        };
+        Ok(found.map_or(Observation::Gone, |body| self.seen(index, body, listed.is_some())))
+    }
+
+    fn seen(&self, index: usize, body: Body, unlisted: bool) -> Observation<Body> {
+        if let Some(target) = self.targets.borrow_mut().get_mut(index) {
+            target.id = Some(id_of(&body)).filter(|id| !id.is_empty());
+            target.name = body.get("name").and_then(Value::as_str).filter(|name| !name.is_empty()).map(str::to_owned);
+            // What was named by its name was looked for by itself, whether the list shows it or not.
+            target.unlisted = unlisted && target.id.as_ref() == Some(&target.asked);
+        }
+        Observation::Present(body)
+    }
+
+    /// The list by ID, where it is cheaper than a look at each.
+    fn list(&self, due: &[usize], left: &Left<'_>) -> Result<Option<BTreeMap<String, Body>>, Fault<Error>> {
+        let mut wanted: Vec<String> = {
+            let targets = self.targets.borrow();
+            let due = due.iter().filter_map(|index| targets.get(*index)).filter(|target| !target.unlisted);
+            due.map(|target| target.id.as_ref().unwrap_or(&target.asked).clone()).collect()
+        };
+        if self.kind.list.is_none() || wanted.len() < 2 || wanted.len() < 1 + self.rows.get() / ROWS_A_REQUEST {
+            return Ok(None);
+        }
+        let mut listed = BTreeMap::new();
+        let mut offset = 0;
+        loop {
+            let page = self.client.page(self.kind, "", offset, left())?;
+            let (rows, before) = (page.len(), listed.len());
+            listed.extend(page.into_iter().map(|body| (id_of(&body), body)));
+            offset += rows;
+            wanted.retain(|id| !listed.contains_key(id));
+            let pays = wanted.len() > 1 + PAGE / ROWS_A_REQUEST;
+            if rows < PAGE || listed.len() == before || !pays {
+                break;
+            }
+        }
+        self.rows.set(offset);
+        Ok(Some(listed))
+    }
+
+    /// Access rules of old services, by the list of their share.
+    fn rules(&self, due: &[usize], left: &Left<'_>) -> Round<Body, Error> {
+        let share = self.share.clone().unwrap_or_default();
+        let rules = self.client.rules(&share, "", left())?.unwrap_or_default();
+        let look = |index: usize| {
+            let asked = self.target(index).asked;
+            match rules.iter().find(|rule| id_of(rule) == asked) {
+                Some(rule) => self.seen(index, rule.clone(), false),
+                None => Observation::Gone,
+            }
+        };
+        Ok(due.iter().map(|&index| (index, Ok(look(index)))).collect())
+    }
+}
