@@ -12,7 +12,7 @@ use crate::{Error, Secret, Settings};
 #[derive(Debug, Clone)]
 pub(crate) enum Auth {
     /// A token from Keystone.
-    Keystone(Keystone),
+    Keystone(Box<Keystone>),
     /// None at all (`none`), or the same header on every request (`admin_token`, `http_basic`).
     Fixed {
         /// Where the service is, unless there is an override.
@@ -159,12 +159,12 @@ impl Auth {
             }
             _ => Scope::read(settings)?,
         };
-        Ok(Self::Keystone(Keystone {
+        Ok(Self::Keystone(Box::new(Keystone {
             auth_url,
             auth_type,
             methods,
             scope,
-        }))
+        })))
     }
 }
 

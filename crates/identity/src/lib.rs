@@ -35,6 +35,8 @@ mod auth;
 mod catalog;
 mod clouds;
 mod connect;
+#[cfg(test)]
+mod differential;
 mod discovery;
 mod error;
 mod fault;

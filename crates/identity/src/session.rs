@@ -444,4 +444,6 @@ fn elsewhere(wire: &Wire<'_>, target: &str, next: &str, reply: &Reply) -> Error 
 }
 
 #[cfg(test)]
+mod server;
+#[cfg(test)]
 mod tests;

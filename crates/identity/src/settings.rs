@@ -332,4 +332,4 @@ pub(crate) fn is_secret(name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -58,10 +58,11 @@ impl Session<'_> {
             }
         };
         let mut watch = |event: Event<'_, (), (), Error>| {
+            // A try that none follows is told as the error that it ends with.
             if let Event::Retry {
                 fault,
                 in_a_row,
-                pause,
+                pause: pause @ Some(_),
                 ..
             } = event
             {
