@@ -217,11 +217,11 @@ fn a_stack_that_is_not_there_exits_4() {
 
 #[test]
 fn a_wrong_password_exits_5() {
-    let ended = Program::heat(&["--os-password", "wrong", "stack", "wait", "any"])
+    let ended = Program::heat(&["--os-password", "Tr0ub4dor", "stack", "wait", "any"])
         .run()
         .exits(5);
     assert!(
-        !ended.stderr.contains("wrong"),
+        !ended.stderr.contains("Tr0ub4dor"),
         "the password is shown:\n{}",
         ended.stderr
     );

@@ -68,6 +68,7 @@ fn stack_scenario(user: &User, scenario: &Value) -> (Ended, String, String) {
     }
     (
         Program::heat(&command(scenario, &stack.id, &event)).run(),
+        stack.name.clone(),
         stack.id.clone(),
     )
 }
@@ -86,6 +87,7 @@ fn share_scenario(user: &User, scenario: &Value) -> (Ended, String, String) {
     }
     (
         Program::manila(&command(scenario, &share.id, "")).run(),
+        share.name.clone(),
         share.id.clone(),
     )
 }
