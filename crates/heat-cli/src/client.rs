@@ -2,6 +2,7 @@
 //!
 //! API reference: <https://docs.openstack.org/api-ref/orchestration/v1/>.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use os_identity::{Error, Kind, ORCHESTRATION, Reply, Request, Session, classify};
@@ -22,6 +23,8 @@ pub struct Client<'s> {
     session: Session<'s>,
     clock: &'s dyn Clock,
     base: String,
+    /// Heat itself has answered: that the endpoint is wrong is no explanation any more.
+    heard: Cell<bool>,
 }
 
 /// A look that may find nothing.
@@ -46,11 +49,15 @@ impl<'s> Client<'s> {
     /// # Errors
     /// As [`Session::endpoint`].
     pub fn open(session: Session<'s>, clock: &'s dyn Clock) -> Result<Self, Error> {
-        let base = session.endpoint(&ORCHESTRATION)?;
+        let base = completed(
+            &session.endpoint(&ORCHESTRATION)?,
+            session.project_id().as_deref(),
+        );
         Ok(Self {
             session,
             clock,
             base,
+            heard: Cell::new(false),
         })
     }
 
@@ -211,19 +218,41 @@ impl<'s> Client<'s> {
         let request = Request::get(url).budget(budget).no_follow();
         let reply = classify(self.session.send(&request), self.clock.now())?;
         if reply.status != 404 {
+            self.heard.set(true);
             return Ok(Some(reply));
         }
         // Heat names what it did not find; the web framework's own 404 means that this is no path of Heat.
         let body: NotFound = reply.json().map_err(Fault::Transient)?;
         if body.error.is_some() {
+            self.heard.set(true);
             return Ok(None);
         }
         let shown = os_identity::url::shown(&reply.url);
-        Err(Fault::Fatal(
-            Error::new(Kind::Unknown, format!("no Heat answers at {shown}"))
-                .with_answer(404, reply.request_id())
-                .with_hint("check the endpoint in the catalog, or --os-endpoint-override"),
-        ))
+        let error = Error::new(Kind::Unknown, format!("no Heat answers at {shown}"))
+            .with_answer(404, reply.request_id());
+        // Where it has answered before, something in front of it has lost it for a while.
+        Err(if self.heard.get() {
+            Fault::Transient(error)
+        } else {
+            Fault::Fatal(
+                error.with_hint("check the endpoint in the catalog, or --os-endpoint-override"),
+            )
+        })
+    }
+}
+
+/// The endpoint with version and project, where it is only a root.
+fn completed(endpoint: &str, project: Option<&str>) -> String {
+    let endpoint = endpoint.trim_end_matches('/');
+    let Some(project) = project.filter(|project| !endpoint.contains(project)) else {
+        return endpoint.to_owned();
+    };
+    let url = os_identity::url::with_version(endpoint, "v1");
+    // Behind the version comes the project, or something that is not ours to know.
+    if os_identity::url::version(&url) == url.rsplit('/').next() {
+        format!("{url}/{project}")
+    } else {
+        url
     }
 }
 
