@@ -56,20 +56,24 @@ impl Trail {
     }
 
     /// The trail of a wait that joins, and the events of the action that runs. Of a stack that stands still only the
-    /// newest event is asked for, however many there are.
+    /// newest event is asked for, however many there are. `stands`: the status at which the stack was seen to stand; its
+    /// newest event tells whether something has begun since.
     ///
     /// # Errors
     /// What kept the answer from coming.
     pub fn join(
         client: &Client<'_>,
         stack: &StackRef,
-        runs: bool,
+        stands: Option<&str>,
         nested_depth: u32,
         budget: Option<Duration>,
     ) -> Result<(Self, Vec<Event>), Fault<Error>> {
         let newest = newest(client, stack, budget)?;
-        if !runs || newest.is_none() {
-            return Ok((Self::after(newest.as_ref(), nested_depth), Vec::new()));
+        let Some(newest) = newest else {
+            return Ok((Self::after(None, nested_depth), Vec::new()));
+        };
+        if stands.is_some_and(|status| !moved_on(&newest, stack, status)) {
+            return Ok((Self::after(Some(&newest), nested_depth), Vec::new()));
         }
         let (events, before) = of_running_action(client, stack, nested_depth, budget)?;
         let mut trail = Self::after(before.as_ref(), nested_depth);
@@ -207,6 +211,16 @@ fn of_running_action(
     let before = events.pop();
     events.reverse();
     Ok((events, before))
+}
+
+/// Whether a stack that stood at `status` has begun something, by its newest event: one of its own that says another
+/// status, or a resource in progress.
+fn moved_on(newest: &Event, stack: &StackRef, status: &str) -> bool {
+    if newest.is_own_of(&stack.id) {
+        !newest.resource_status.eq_ignore_ascii_case(status)
+    } else {
+        newest.status().is_some_and(Status::runs)
+    }
 }
 
 /// The newest event of a stack. `None`: it has none, or is gone.

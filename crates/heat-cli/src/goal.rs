@@ -73,6 +73,32 @@ pub struct Look {
     pub fresh: bool,
     /// The reason of the first failure among the events seen.
     pub first_reason: Option<String>,
+    /// What the goal asks for has ended, says an event, whatever the stack does by now.
+    pub ended: Option<OwnEnd>,
+}
+
+/// An end that an own event of the stack told of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnEnd {
+    /// The status as it was understood.
+    pub status: Status,
+    /// The same as Heat wrote it.
+    pub text: String,
+    /// Why, or nothing.
+    pub reason: String,
+}
+
+impl Goal {
+    /// Whether this status of the stack itself is what was waited for, so that it counts even when another action has
+    /// begun before anybody looked.
+    #[must_use]
+    pub fn ends_with(self, status: Status) -> bool {
+        match self {
+            Self::Action(action) => status.action == Some(action) && !status.runs(),
+            Self::Status(wanted) => status == wanted,
+            Self::End | Self::Deleted => false,
+        }
+    }
 }
 
 /// What explains an end.
@@ -199,6 +225,18 @@ impl StackJudge {
         if deleted && !matches!(self.goal, Goal::End) {
             return self.gone();
         }
+        if let Some(end) = &look.ended {
+            let overtaken = match self.goal {
+                // A rollback is part of what failed: its own end is waited for.
+                Goal::Action(_) => {
+                    status.action != end.status.action && status.action != Some(Action::Rollback)
+                }
+                _ => status != end.status,
+            };
+            if overtaken {
+                return self.meanwhile(end);
+            }
+        }
         let ends_well = match self.goal {
             Goal::Status(wanted) if wanted == status => true,
             _ if status.runs() => {
@@ -247,6 +285,21 @@ impl StackJudge {
             Verdict::Reached(why)
         } else {
             Verdict::Failed(why)
+        }
+    }
+
+    /// The verdict of an end after which something else has begun.
+    fn meanwhile(&self, end: &OwnEnd) -> Verdict<Why> {
+        let why = |text: &str| Why {
+            status: end.text.clone(),
+            text: text.to_owned(),
+            missing: false,
+        };
+        // A status was asked for as such, also where it is a failure.
+        if end.status.progress == Progress::Failed && matches!(self.goal, Goal::Action(_)) {
+            Verdict::Failed(why(&end.reason))
+        } else {
+            Verdict::Reached(why(""))
         }
     }
 

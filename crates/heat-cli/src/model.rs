@@ -49,6 +49,15 @@ impl Stack {
         (has("id") && has("stack_status")).then_some(Self { raw })
     }
 
+    /// A stack of which nothing but what it was called is known: for the output.
+    #[must_use]
+    pub fn unseen(name: &str) -> Self {
+        let name = ("stack_name".to_owned(), Value::from(name));
+        Self {
+            raw: Map::from_iter([name]),
+        }
+    }
+
     /// The whole object.
     #[must_use]
     pub fn raw(&self) -> &Map<String, Value> {

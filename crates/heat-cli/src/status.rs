@@ -125,6 +125,12 @@ impl Status {
         })
     }
 
+    /// Whether it is the first of a stack: nothing of the stack is older.
+    #[must_use]
+    pub fn begins_a_stack(self) -> bool {
+        self.runs() && matches!(self.action, Some(Action::Create | Action::Adopt))
+    }
+
     /// Whether the action still runs.
     #[must_use]
     pub fn runs(self) -> bool {

@@ -9,6 +9,7 @@ use poll_core::{
 };
 use serde_json::json;
 use wait_cli::options::Shape;
+use wait_cli::output::{Format, Layout};
 use wait_cli::progress::Watched;
 use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure, duration, engine, failure};
@@ -32,14 +33,18 @@ type End = Finished<Look, Why, Error>;
 
 pub(crate) fn run(args: &Wait, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let names = distinct(&args.stacks);
-    let layout = stage.layout(if names.len() == 1 {
+    let shape = if names.len() == 1 {
         Shape::One
     } else {
         Shape::List
-    })?;
+    };
+    let layout = stage.layout(shape)?;
+    check_columns(&layout, shape)?;
     check_since(args, &names)?;
     let appear = appear(args)?;
 
+    let resume = stage.command(resume_words(args, &names, true));
+    stage.set_last_words("what runs goes on", Some(&resume));
     let deadline = stage.deadline(ACTION_TIMEOUT + GRACE);
     let session = stage.session(deadline)?;
     let client = Client::open(session, stage.clock)?;
@@ -76,6 +81,16 @@ fn distinct(names: &[String]) -> Vec<&str> {
             .filter(|name| known.insert(*name)),
     );
     distinct
+}
+
+/// What cannot be printed at the end is refused before the wait.
+fn check_columns(layout: &Layout, shape: Shape) -> Result<(), Failure> {
+    let blank = Stack::unseen("");
+    match shape {
+        Shape::One => show::one(layout, &blank, Some(Exit::Reached)),
+        Shape::List => show::list(layout, &[(&blank, Exit::Reached)]),
+    }
+    .map(drop)
 }
 
 fn check_since(args: &Wait, names: &[&str]) -> Result<(), Failure> {
@@ -122,7 +137,9 @@ fn look_up(
             &mut |budget| {
                 match resolve::by_list(client, several, budget) {
                     // Who may not list may still look at each.
-                    Err(Fault::Refused(_)) => Ok(vec![None; several.len()]),
+                    Err(Fault::Refused(error)) if error.status() == Some(403) => {
+                        Ok(vec![None; several.len()])
+                    }
                     found => found,
                 }
             },
@@ -207,7 +224,7 @@ fn follow(
             })
             .collect(),
     );
-    let resume = stage.command(resume_words(args, watch));
+    let resume = stage.command(resume_of(args, watch));
     let mut statuses: Vec<String> = vec![String::new(); labels.len()];
     let mut hinted = false;
     let mut on_event = |event: Event<'_, Look, Why, Error>| {
@@ -281,15 +298,26 @@ fn going_on(labels: &[String], statuses: &[String]) -> String {
 }
 
 /// The words after the program's name that go on with this wait: by id, and right even when all has ended meanwhile.
-fn resume_words(args: &Wait, watch: &Watch<'_, '_>) -> Vec<String> {
+fn resume_of(args: &Wait, watch: &Watch<'_, '_>) -> Vec<String> {
+    let tracked = watch.tracked();
+    let called = tracked
+        .iter()
+        .map(|one| one.stack().map_or(one.name(), |stack| &stack.id));
+    let missing = tracked.iter().any(|one| one.stack().is_none());
+    resume_words(args, &called.collect::<Vec<_>>(), missing)
+}
+
+/// The same for stacks that are called so; `missing`: one of them was not seen yet.
+fn resume_words(args: &Wait, stacks: &[&str], missing: bool) -> Vec<String> {
     let mut words = vec!["stack".to_owned(), "wait".to_owned()];
-    for (one, name) in watch.tracked().iter().zip(&args.stacks) {
-        words.push(
-            one.stack()
-                .map_or_else(|| name.clone(), |stack| stack.id.clone()),
-        );
-    }
+    words.extend(stacks.iter().map(|&stack| stack.to_owned()));
     words.extend(["--for".to_owned(), args.goal.word()]);
+    if let (Some(limit), true) = (&args.appear, missing) {
+        words.push(format!("--appear={limit}"));
+    }
+    if args.nested_depth > 0 {
+        words.extend(["--nested-depth".to_owned(), args.nested_depth.to_string()]);
+    }
     words.extend(
         args.since
             .iter()
@@ -314,11 +342,11 @@ fn report(
     client: &Client<'_>,
     deadline: Deadline,
     watch: &Watch<'_, '_>,
-    layout: &wait_cli::output::Layout,
+    layout: &Layout,
     ends: &[End],
 ) -> Result<Exit, Failure> {
     let exits: Vec<Exit> = ends.iter().map(exit_of).collect();
-    let resume = stage.command(resume_words(args, watch));
+    let resume = stage.command(resume_of(args, watch));
     let mut goes_on = false;
     for ((end, exit), one) in ends.iter().zip(&exits).zip(watch.tracked()) {
         goes_on |= explain(stage, one, end, *exit, ends.len() > 1);
@@ -337,11 +365,19 @@ fn report(
     } else {
         Exit::of_all(exits.iter().copied())
     };
+    // In JSON the outcome of each is told, also of one that was never seen.
+    let unseen: Vec<Option<Stack>> = watch
+        .tracked()
+        .iter()
+        .map(|one| (layout.format == Format::Json).then(|| Stack::unseen(one.name())))
+        .collect();
     let shown: Vec<(&Stack, Exit)> = ends
         .iter()
         .zip(&exits)
-        .zip(watch.tracked())
-        .filter_map(|((end, exit), one)| Some((stack_of(end, one)?, *exit)))
+        .zip(watch.tracked().iter().zip(&unseen))
+        .filter_map(|((end, exit), (one, unseen))| {
+            Some((stack_of(end, one).or(unseen.as_ref())?, *exit))
+        })
         .collect();
     let text = match (ends, shown.as_slice()) {
         ([_], [(stack, exit)]) => {
@@ -382,6 +418,11 @@ fn explain(stage: &Stage<'_>, one: &Tracked, end: &End, exit: Exit, several: boo
     let label = one.label();
     let reporter = stage.reporter;
     let status = one.last().map(Stack::status_text).unwrap_or_default();
+    let runs = one
+        .last()
+        .and_then(Stack::status)
+        .is_some_and(crate::status::Status::runs);
+    let goes_on = if runs { "; the operation goes on" } else { "" };
     let fail = |text: String| reporter.failure(&Failure::new(exit, text));
     match &end.outcome {
         Outcome::Reached(Observation::Gone, _) if one.stack().is_none() => {
@@ -410,17 +451,17 @@ fn explain(stage: &Stage<'_>, one: &Tracked, end: &End, exit: Exit, several: boo
             true
         }
         Outcome::TimedOut(Some(_), None) => {
-            let runs = one
-                .last()
-                .and_then(Stack::status)
-                .is_some_and(crate::status::Status::runs);
-            let goes_on = if runs { "; the operation goes on" } else { "" };
             fail(format!("{label}: still {status} at the deadline{goes_on}"));
             true
         }
+        // Wrong arguments that only the service could tell.
+        Outcome::GaveUp(error, _) if exit == Exit::Usage => {
+            fail(failure::chain(error));
+            false
+        }
         Outcome::GaveUp(error, _) => {
             fail(format!(
-                "{label}: its state is unknown: {}",
+                "{label}: its state is unknown: {}{goes_on}",
                 failure::chain(error)
             ));
             if let Some(hint) = error.hint() {

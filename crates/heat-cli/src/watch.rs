@@ -10,7 +10,7 @@ use wait_cli::progress::{Line, LineKind};
 
 use crate::client::{CHUNK, Client};
 use crate::events::{self, Trail};
-use crate::goal::{Goal, Look};
+use crate::goal::{Goal, Look, OwnEnd};
 use crate::model::{Event, Stack, StackRef};
 use crate::paths::Paths;
 use crate::resolve::{self, Resolved};
@@ -35,6 +35,11 @@ pub struct Tracked {
     quiet_rounds: u32,
     fresh: bool,
     first_reason: Option<String>,
+    ended: Option<OwnEnd>,
+    /// The baseline that was handed in, until the server has answered to it.
+    since: Option<String>,
+    /// It was said that events cannot be read.
+    complained: bool,
 }
 
 impl Tracked {
@@ -57,6 +62,9 @@ impl Tracked {
             quiet_rounds: 0,
             fresh: false,
             first_reason: None,
+            ended: None,
+            since: since.map(str::to_owned),
+            complained: false,
         };
         if let Some(found) = found {
             tracked.found(found);
@@ -75,6 +83,12 @@ impl Tracked {
     #[must_use]
     pub fn stack(&self) -> Option<&StackRef> {
         self.stack.as_ref()
+    }
+
+    /// What was typed.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// How messages call it.
@@ -109,6 +123,7 @@ impl Tracked {
             stack,
             fresh: self.fresh,
             first_reason: self.first_reason.clone(),
+            ended: self.ended.clone(),
         }
     }
 }
@@ -156,8 +171,10 @@ impl<'w, 's> Watch<'w, 's> {
             let Some(one) = self.tracked.get_mut(index) else {
                 continue;
             };
-            if alone || one.just_seen || one.stack.is_none() {
+            if alone || one.stack.is_none() {
                 looks.push((index, self.eye(index, at).alone()));
+            } else if std::mem::take(&mut one.just_seen) {
+                looks.push((index, self.eye(index, at).as_looked_up()));
             } else {
                 listed.push(index);
             }
@@ -185,15 +202,13 @@ impl<'w, 's> Watch<'w, 's> {
                 .into_iter()
                 .map(|stack| (stack.id().to_owned(), stack))
                 .collect(),
-            // Who may not list may still look at each.
-            Err(Fault::Refused(_)) => HashMap::new(),
-            Err(fault @ Fault::Throttled(..)) => return Err(fault),
+            // Who may not list, or is not understood, may still look at each.
+            Err(Fault::Refused(error)) if error.status() == Some(403) => HashMap::new(),
+            Err(Fault::Fatal(_)) => HashMap::new(),
+            // A token that is refused is refused for all: no look at each, which would sign in again for each.
+            Err(fault @ (Fault::Throttled(..) | Fault::Refused(_))) => return Err(fault),
             Err(fault) => {
-                looks.extend(
-                    indices
-                        .iter()
-                        .map(|&index| (index, Err(Fault::Transient(fault.error().clone())))),
-                );
+                looks.extend(indices.iter().map(|&index| (index, Err(fault.clone()))));
                 return Ok(());
             }
         };
@@ -261,22 +276,32 @@ impl Eye<'_, '_, '_> {
         if std::mem::take(&mut one.just_seen) {
             // The look-up was this round's look; of a stack that stands still nothing more need be known.
             if one.runs() || one.trail.is_some() {
-                self.fetch_events()?;
+                self.fetch_events_or_complain()?;
             }
             return self.observation();
         }
-        let ended = match self.fetch_events()? {
-            EventsSaid::Gone => true,
-            EventsSaid::Nothing => self
-                .one
-                .as_ref()
-                .is_none_or(|one| one.quiet_rounds >= QUIET_ROUNDS),
-            EventsSaid::Something => false,
+        let said = self.fetch_events_or_complain()?;
+        let Some(one) = self.one.as_deref() else {
+            return Ok(Observation::Gone);
         };
-        if ended || self.last_round || self.one.as_ref().is_none_or(|one| !one.runs()) {
+        let in_doubt = match said {
+            EventsSaid::Gone => true,
+            EventsSaid::Nothing => one.quiet_rounds >= QUIET_ROUNDS || one.may_move_silently(),
+            EventsSaid::Something => !one.runs(),
+        };
+        if in_doubt || self.last_round {
             return self.look_by_itself();
         }
         self.observation()
+    }
+
+    /// Of several stacks, one that the look-up showed a moment ago: that was this round's look.
+    fn as_looked_up(&mut self) -> LookResult {
+        match self.one.as_deref().and_then(|one| one.last.clone()) {
+            // A list does not say whether a rollback will follow.
+            Some(last) if has_failed(&last) && last.rolls_back().is_none() => self.look_by_itself(),
+            _ => self.observation(),
+        }
     }
 
     /// A stack as a list shows it. Events are fetched only when its status changed, and a failure, which a rollback
@@ -289,11 +314,9 @@ impl Eye<'_, '_, '_> {
             .last
             .as_ref()
             .is_none_or(|last| last.status_text() != stack.status_text());
-        let failed = stack
-            .status()
-            .is_some_and(|status| status.progress == Progress::Failed);
+        let failed = has_failed(&stack);
         if changed {
-            self.fetch_events()?;
+            self.fetch_events_or_complain()?;
         }
         if failed {
             return self.look_by_itself();
@@ -344,6 +367,34 @@ impl Eye<'_, '_, '_> {
         }
     }
 
+    /// As [`Eye::fetch_events`], but where it is the events alone that cannot be read, this is said once, and the stack
+    /// itself is looked at instead.
+    fn fetch_events_or_complain(&mut self) -> Result<EventsSaid, Fault<Error>> {
+        let fault = match self.fetch_events() {
+            Err(Fault::Transient(error)) if matches!(error.status(), Some(200 | 500)) => error,
+            said => return said,
+        };
+        let Some(one) = self.one.as_deref_mut() else {
+            return Err(Fault::Transient(fault));
+        };
+        let Some(stack) = &one.stack else {
+            return Err(Fault::Transient(fault));
+        };
+        let Ok(Some(seen)) = self.client.stack(stack, self.budget) else {
+            return Err(Fault::Transient(fault));
+        };
+        one.last = Some(seen);
+        if !std::mem::replace(&mut one.complained, true) {
+            self.reporter.note(&format!(
+                "the events of {} cannot be read: {}; going by the stack itself",
+                stack.label(),
+                wait_cli::failure::chain(&fault)
+            ));
+        }
+        one.quiet_rounds = 0;
+        Ok(EventsSaid::Nothing)
+    }
+
     /// Fetches what is new, writes it, and takes over what the stack's own events say.
     fn fetch_events(&mut self) -> Result<EventsSaid, Fault<Error>> {
         let Some(one) = self.one.as_deref_mut() else {
@@ -355,13 +406,11 @@ impl Eye<'_, '_, '_> {
         let fetched = match &mut one.trail {
             Some(trail) => trail.more(self.client, &stack, self.budget)?,
             None => {
-                let (trail, events) = Trail::join(
-                    self.client,
-                    &stack,
-                    one.runs(),
-                    one.nested_depth,
-                    self.budget,
-                )?;
+                let stands = (!one.runs())
+                    .then(|| one.last.as_ref().map(Stack::status_text))
+                    .flatten();
+                let (trail, events) =
+                    Trail::join(self.client, &stack, stands, one.nested_depth, self.budget)?;
                 one.trail = Some(trail);
                 Some(events)
             }
@@ -369,6 +418,14 @@ impl Eye<'_, '_, '_> {
         let Some(mut fresh) = fetched else {
             return Ok(EventsSaid::Gone);
         };
+        // Heat ignores a marker that it does not know. One that it has purged was older than all that is left; but where
+        // nothing was purged, it never was an event of this stack, and proves nothing.
+        if let (Some(since), Some(first)) = (one.since.take(), fresh.first()) {
+            if first.is_own_of(&stack.id) && first.status().is_some_and(Status::begins_a_stack) {
+                let text = format!("--since: {since} is no event of {}", stack.label());
+                return Err(Fault::Fatal(Error::new(Kind::Config, text)));
+            }
+        }
         if fresh.is_empty() {
             one.quiet_rounds += 1;
             return Ok(EventsSaid::Nothing);
@@ -389,6 +446,17 @@ impl Eye<'_, '_, '_> {
 }
 
 impl Tracked {
+    /// Whether more may become of this state without an event: a delete shows its end before the stack is gone, and a
+    /// failure may be followed by a rollback.
+    fn may_move_silently(&self) -> bool {
+        self.last.as_ref().is_some_and(|last| {
+            let deletes = last
+                .status()
+                .is_some_and(|status| status.action == Some(Action::Delete));
+            has_failed(last) || (deletes && !self.runs())
+        })
+    }
+
     /// Takes over what an own event of the stack says.
     fn own_event(&mut self, event: &Event, goal: Goal) {
         let Some(status) = event.status() else { return };
@@ -399,6 +467,13 @@ impl Tracked {
             _ => true,
         };
         self.fresh = self.fresh || concerns_goal;
+        if self.ended.is_none() && goal.ends_with(status) {
+            self.ended = Some(OwnEnd {
+                status,
+                text: event.resource_status.clone(),
+                reason: event.resource_status_reason.clone(),
+            });
+        }
         if status.progress == Progress::Failed && self.first_reason.is_none() {
             self.first_reason = Some(event.resource_status_reason.clone());
         }
@@ -407,6 +482,12 @@ impl Tracked {
             .take()
             .map(|last| last.with_status(&event.resource_status, &event.resource_status_reason));
     }
+}
+
+fn has_failed(stack: &Stack) -> bool {
+    stack
+        .status()
+        .is_some_and(|status| status.progress == Progress::Failed)
 }
 
 /// An event as a line of progress.

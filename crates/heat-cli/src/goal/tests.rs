@@ -17,6 +17,7 @@ fn look(raw: Value) -> Observation<Look> {
         stack: Stack::new(raw).expect("a stack"),
         fresh: false,
         first_reason: None,
+        ended: None,
     })
 }
 
