@@ -41,6 +41,121 @@ pub(crate) enum Command {
 pub(crate) enum Stack {
     /// Wait for what runs on a stack, or for a state, without changing anything
     Wait(Wait),
+    /// Show a stack
+    Show(StackShow),
+    /// Outputs of a stack
+    #[command(arg_required_else_help = true, subcommand_required = true)]
+    Output {
+        #[command(subcommand)]
+        command: Output,
+    },
+    /// Events of a stack
+    #[command(arg_required_else_help = true, subcommand_required = true)]
+    Event {
+        #[command(subcommand)]
+        command: Event,
+    },
+    /// Failed resources of a stack
+    #[command(arg_required_else_help = true, subcommand_required = true)]
+    Failures {
+        #[command(subcommand)]
+        command: Failures,
+    },
+}
+
+/// Shows a stack.
+#[derive(Debug, clap::Args)]
+pub(crate) struct StackShow {
+    /// Name or id of the stack
+    #[arg(value_name = "STACK")]
+    pub(crate) stack: String,
+    /// Leave the outputs out: Heat need not work them out
+    #[arg(long)]
+    pub(crate) no_resolve_outputs: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Output {
+    /// List the outputs of a stack
+    List(OutputList),
+    /// Show an output of a stack, or all of them
+    Show(OutputShow),
+}
+
+/// Lists outputs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OutputList {
+    /// Name or id of the stack
+    #[arg(value_name = "STACK")]
+    pub(crate) stack: String,
+}
+
+/// Shows outputs.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("which").required(true).args(["output", "all"])))]
+pub(crate) struct OutputShow {
+    /// Name or id of the stack
+    #[arg(value_name = "STACK")]
+    pub(crate) stack: String,
+    /// Name of the output
+    #[arg(value_name = "OUTPUT")]
+    pub(crate) output: Option<String>,
+    /// Show all outputs
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Event {
+    /// List the events of a stack, or follow them
+    List(EventList),
+}
+
+/// Lists events.
+#[derive(Debug, clap::Args)]
+pub(crate) struct EventList {
+    /// Name or id of the stack
+    #[arg(value_name = "STACK")]
+    pub(crate) stack: String,
+    /// Only events of this resource
+    #[arg(long, value_name = "RESOURCE")]
+    pub(crate) resource: Option<String>,
+    /// Only events of which this holds (resource_status, resource_action, resource_name, resource_type); repeatable
+    #[arg(long = "filter", value_name = "KEY=VALUE")]
+    pub(crate) filters: Vec<String>,
+    /// At most so many
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Only events after this one
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) marker: Option<String>,
+    /// Events of nested stacks as well, so deep
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) nested_depth: u32,
+    /// Sort by this key (event_time, resource_name, logical_resource_id, resource_status, resource_status_reason,
+    /// physical_resource_id, id), asc or desc; repeatable. ':desc' alone: newest first
+    #[arg(long = "sort", value_name = "KEY[:DIRECTION]")]
+    pub(crate) sorts: Vec<String>,
+    /// Go on as events come, until interrupted, the deadline (none by default) or the end of the stack
+    #[arg(long)]
+    pub(crate) follow: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Failures {
+    /// List the failed resources of a stack, down its nested stacks
+    List(FailuresList),
+}
+
+/// Lists failed resources.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FailuresList {
+    /// Name or id of the stack
+    #[arg(value_name = "STACK")]
+    pub(crate) stack: String,
+    /// Show reasons and the output of deployments in full
+    #[arg(long)]
+    pub(crate) long: bool,
 }
 
 /// Follows what runs; changes nothing.

@@ -41,6 +41,10 @@ pub struct EventQuery<'q> {
     pub newest_first: bool,
     /// Events of nested stacks as well, so deep.
     pub nested_depth: u32,
+    /// Only those of this resource.
+    pub resource: Option<&'q str>,
+    /// Further conditions, ready for the URL: `&resource_status=FAILED`.
+    pub further: &'q str,
 }
 
 impl<'s> Client<'s> {
@@ -174,10 +178,14 @@ impl<'s> Client<'s> {
         query: EventQuery<'_>,
         budget: Option<Duration>,
     ) -> Found<Vec<Event>> {
+        let resource = query.resource.map_or_else(String::new, |name| {
+            format!("/resources/{}", os_identity::url::encode(name))
+        });
         let mut url = format!(
-            "{}/events?sort_dir={}",
+            "{}{resource}/events?sort_dir={}{}",
             stack.url(),
-            if query.newest_first { "desc" } else { "asc" }
+            if query.newest_first { "desc" } else { "asc" },
+            query.further
         );
         if let Some(limit) = query.limit {
             url.push_str(&format!("&limit={limit}"));
@@ -205,12 +213,57 @@ impl<'s> Client<'s> {
         nested_depth: u32,
         budget: Option<Duration>,
     ) -> Found<Vec<Resource>> {
-        let url = format!("{}/resources?nested_depth={nested_depth}", stack.url());
-        let Some(reply) = self.get(&url, budget)? else {
+        self.resource_list(stack, &format!("nested_depth={nested_depth}"), budget)
+    }
+
+    /// The failed ones among [`Client::resources`]. A Heat that cannot choose answers with all of them.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn failed_resources(
+        &self,
+        stack: &StackRef,
+        nested_depth: u32,
+        budget: Option<Duration>,
+    ) -> Found<Vec<Resource>> {
+        let failed = format!("nested_depth={nested_depth}&status=FAILED");
+        match self.resource_list(stack, &failed, budget) {
+            Err(Fault::Fatal(error)) if error.kind() == Kind::Rejected => {
+                self.resources(stack, nested_depth, budget)
+            }
+            found => found,
+        }
+    }
+
+    fn resource_list(
+        &self,
+        stack: &StackRef,
+        query: &str,
+        budget: Option<Duration>,
+    ) -> Found<Vec<Resource>> {
+        let Some(reply) = self.get(&format!("{}/resources?{query}", stack.url()), budget)? else {
             return Ok(None);
         };
         let list: ResourceList = reply.json().map_err(Fault::Transient)?;
         Ok(Some(list.resources))
+    }
+
+    /// What lies at `path` below a stack, such as `/outputs`, or, for `None`, below the project. `None`: there is no
+    /// such thing.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn object(
+        &self,
+        stack: Option<&StackRef>,
+        path: &str,
+        budget: Option<Duration>,
+    ) -> Found<Map<String, Value>> {
+        let above = stack.map_or_else(|| self.base.clone(), StackRef::url);
+        match self.get(&format!("{above}{path}"), budget)? {
+            Some(reply) => reply.json().map(Some).map_err(Fault::Transient),
+            None => Ok(None),
+        }
     }
 
     /// One look. `None`: the service itself says that the stack does not exist.

@@ -9,6 +9,7 @@ use poll_core::Fault;
 
 use crate::client::{Client, EventQuery, Found, PAGE};
 use crate::model::{Event, StackRef};
+use crate::nested::Walk;
 use crate::status::Status;
 
 /// Several engines commit events out of order: the marker stays this far behind the newest event.
@@ -21,11 +22,33 @@ const PAGES_BACK: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub struct Trail {
     nested_depth: u32,
+    /// Only events that meet these conditions.
+    resource: Option<String>,
+    further: String,
+    page_size: Option<usize>,
+    /// Nothing older is news.
+    floor: Option<Timestamp>,
     /// The event after which the server is asked for more, and its time.
     marker: Option<(String, Option<Timestamp>)>,
     /// Events that a later answer may repeat: those since the marker.
     recent: Vec<(String, Option<Timestamp>)>,
     seen: HashSet<String>,
+    /// Inside an answer of several pages: after which event the next one begins, and with which the last one began.
+    cursor: Option<String>,
+    page_began: Option<String>,
+    /// What has come and was not handed out, because a later request failed.
+    kept: Vec<Event>,
+    /// The trails of the nested stacks, where the server leaves them to us.
+    walk: Option<Walk>,
+}
+
+/// Some events in a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Oldest first.
+    pub events: Vec<Event>,
+    /// There may be more at once.
+    pub more: bool,
 }
 
 impl Trail {
@@ -53,6 +76,39 @@ impl Trail {
             seen,
             ..Self::default()
         }
+    }
+
+    /// The same, only of one resource, and with further conditions (see [`EventQuery::further`]).
+    #[must_use]
+    pub fn narrowed(self, resource: Option<&str>, further: &str) -> Self {
+        Self {
+            resource: resource.map(str::to_owned),
+            further: further.to_owned(),
+            ..self
+        }
+    }
+
+    /// The same, asking for so many at once ([`PAGE`] at the most).
+    #[must_use]
+    pub fn paged(self, size: usize) -> Self {
+        Self {
+            page_size: Some(size.clamp(1, PAGE)),
+            ..self
+        }
+    }
+
+    /// A trail that shows nothing older than this.
+    pub(crate) fn since(floor: Option<Timestamp>) -> Self {
+        Self {
+            floor,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the nested stacks are walked through here, because the server does not know `nested_depth` for events.
+    #[must_use]
+    pub fn walks(&self) -> bool {
+        self.walk.is_some()
     }
 
     /// The trail of a wait that joins, and the events of the action that runs. Of a stack that stands still only the
@@ -109,34 +165,93 @@ impl Trail {
         stack: &StackRef,
         budget: Option<Duration>,
     ) -> Found<Vec<Event>> {
-        let mut fresh = Vec::new();
-        let mut marker = self.marker.as_ref().map(|(id, _)| id.clone());
         loop {
-            let query = EventQuery {
-                marker: marker.as_deref(),
-                limit: Some(PAGE),
-                newest_first: false,
-                nested_depth: self.nested_depth,
-            };
-            let Some(page) = client.events(stack, query, budget)? else {
+            let Some(page) = self.page(client, stack, budget)? else {
                 return Ok(None);
             };
-            let full = page.len() >= PAGE;
-            let last = page.last().map(|event| event.id.clone());
-            for event in page {
-                if self.is_new(&event) {
-                    self.note(&event);
-                    fresh.push(event);
-                }
-            }
-            // A server that ignores the marker answers the same page for ever: then there is nothing new on it.
-            if !full || last.is_none() || last == marker {
+            self.kept.extend(page.events);
+            if !page.more {
                 break;
             }
-            marker = last;
+        }
+        let nested = self.nested(client, stack, budget)?;
+        let mut events = std::mem::take(&mut self.kept);
+        if !nested.is_empty() {
+            events.extend(nested);
+            sort_by_time(&mut events);
+        }
+        Ok(Some(events))
+    }
+
+    /// The next page of what has come since. `None`: the stack is gone. What nested stacks tell that the server
+    /// leaves to us is not in it: that is [`Trail::nested`].
+    ///
+    /// # Errors
+    /// What kept the answer from coming: the same page stays to be had.
+    pub fn page(
+        &mut self,
+        client: &Client<'_>,
+        stack: &StackRef,
+        budget: Option<Duration>,
+    ) -> Found<Page> {
+        let size = self.page_size.unwrap_or(PAGE);
+        let marker = self.marker.as_ref().map(|(id, _)| id);
+        let asked = self.cursor.as_ref().or(marker).cloned();
+        let query = EventQuery {
+            marker: asked.as_deref(),
+            limit: Some(size),
+            newest_first: false,
+            nested_depth: self.nested_depth,
+            resource: self.resource.as_deref(),
+            further: &self.further,
+        };
+        let Some(page) = client.events(stack, query, budget)? else {
+            self.cursor = None;
+            self.page_began = None;
+            return Ok(None);
+        };
+        let began = page.first().map(|event| event.id.clone());
+        // A server that ignores the marker answers the same page for ever.
+        let repeats = self.cursor.is_some() && began == self.page_began;
+        self.cursor = if page.len() >= size && !repeats {
+            cursor_after(&page)
+        } else {
+            None
+        };
+        self.page_began = self.cursor.is_some().then_some(began).flatten();
+        if self.nested_depth > 0 && page.first().is_some_and(|event| !event.has_root()) {
+            let floor = self.marker.as_ref().map(|(_, time)| *time);
+            let floor = floor.map(|time| time.or_else(|| page.first().and_then(time_of)));
+            self.walk.get_or_insert_with(|| Walk::new(floor.flatten()));
+        }
+        let mut fresh = Vec::new();
+        for event in page {
+            if self.is_new(&event) {
+                self.note(&event);
+                fresh.push(event);
+            }
         }
         self.advance();
-        Ok(Some(fresh))
+        Ok(Some(Page {
+            events: fresh,
+            more: self.cursor.is_some(),
+        }))
+    }
+
+    /// What nested stacks tell and the server leaves to us; nothing where the server follows them itself.
+    ///
+    /// # Errors
+    /// What kept the answer from coming. What had come before stays to be had.
+    pub fn nested(
+        &mut self,
+        client: &Client<'_>,
+        stack: &StackRef,
+        budget: Option<Duration>,
+    ) -> Result<Vec<Event>, Fault<Error>> {
+        match &mut self.walk {
+            Some(walk) => walk.more(client, stack, self.nested_depth, budget),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Where a server does not know the marker any more, it answers with everything: what is older is no news.
@@ -144,8 +259,9 @@ impl Trail {
         if self.seen.contains(&event.id) {
             return false;
         }
-        match (&self.marker, time_of(event)) {
-            (Some((_, Some(marked))), Some(time)) => time >= *marked,
+        let marked = self.marker.as_ref().and_then(|(_, time)| *time);
+        match (marked.max(self.floor), time_of(event)) {
+            (Some(marked), Some(time)) => time >= marked,
             _ => true,
         }
     }
@@ -177,9 +293,21 @@ impl Trail {
     }
 }
 
+/// After which event the next page begins: before those that share the last one's second, because a server may show
+/// these in another order next time.
+fn cursor_after(page: &[Event]) -> Option<String> {
+    let last = page.last()?;
+    let second = time_of(last);
+    let before = page
+        .iter()
+        .rev()
+        .find(|event| time_of(event).is_some_and(|time| Some(time) < second));
+    Some(before.unwrap_or(last).id.clone())
+}
+
 /// The events of the action that runs, oldest first, for a wait that joins it: from the newest back to the own event
 /// with which the action began, if that is near. The second value is the event before them, if there is one.
-fn of_running_action(
+pub(crate) fn of_running_action(
     client: &Client<'_>,
     stack: &StackRef,
     nested_depth: u32,
@@ -195,6 +323,7 @@ fn of_running_action(
             limit: Some(PAGE),
             newest_first: true,
             nested_depth,
+            ..EventQuery::default()
         };
         let page = client.events(stack, query, budget)?.unwrap_or_default();
         let ended = page.len() < PAGE;

@@ -4,14 +4,26 @@
 
 mod args;
 pub mod client;
+mod event_list;
+mod event_query;
+mod event_rows;
 pub mod events;
 pub mod failures;
+mod failures_list;
 pub mod goal;
+pub mod hooks;
+mod log_line;
 pub mod model;
+mod nested;
+mod output_show;
 pub mod paths;
+mod reading;
 pub mod resolve;
 pub mod show;
+pub mod source;
+mod stack_show;
 pub mod status;
+pub mod template;
 mod wait;
 pub mod watch;
 
@@ -27,9 +39,23 @@ pub const PROGRAM: Program = Program {
 
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {
-    wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| match &cli.command {
-        args::Command::Stack {
-            command: args::Stack::Wait(wait),
-        } => wait::run(wait, stage),
+    wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| {
+        let args::Command::Stack { command } = &cli.command;
+        match command {
+            args::Stack::Wait(args) => wait::run(args, stage),
+            args::Stack::Show(args) => stack_show::run(args, stage),
+            args::Stack::Output {
+                command: args::Output::List(args),
+            } => output_show::list(args, stage),
+            args::Stack::Output {
+                command: args::Output::Show(args),
+            } => output_show::show(args, stage),
+            args::Stack::Event {
+                command: args::Event::List(args),
+            } => event_list::run(args, stage),
+            args::Stack::Failures {
+                command: args::Failures::List(args),
+            } => failures_list::run(args, stage),
+        }
     })
 }

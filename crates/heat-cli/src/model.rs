@@ -135,27 +135,50 @@ impl Stack {
 
 /// One event. Ids prove; times (whole seconds, ties) only help.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Deserialize)]
-#[serde(default)]
+#[serde(from = "Map<String, Value>")]
 pub struct Event {
     /// Unique.
-    #[serde(deserialize_with = "text")]
     pub id: String,
     /// In one of several notations, or `None`.
     pub event_time: Option<String>,
     /// The resource, or the stack itself.
-    #[serde(deserialize_with = "text")]
     pub resource_name: String,
     /// The stack's id where the event is the stack's own.
-    #[serde(deserialize_with = "text")]
     pub physical_resource_id: String,
     /// `ACTION_STATUS`.
-    #[serde(deserialize_with = "text")]
     pub resource_status: String,
     /// Why.
-    #[serde(deserialize_with = "text")]
     pub resource_status_reason: String,
     /// `self`, `resource`, `stack` and, with `nested_depth`, `root_stack`.
     pub links: Vec<Link>,
+    /// The object as it came, without the links: for the output.
+    pub raw: Map<String, Value>,
+}
+
+impl From<Map<String, Value>> for Event {
+    fn from(mut raw: Map<String, Value>) -> Self {
+        let text = |key: &str| {
+            let text = raw.get(key).and_then(Value::as_str);
+            text.unwrap_or_default().to_owned()
+        };
+        let event_time = raw.get("event_time").and_then(Value::as_str);
+        let mut event = Self {
+            id: text("id"),
+            event_time: event_time.map(str::to_owned),
+            resource_name: text("resource_name"),
+            physical_resource_id: text("physical_resource_id"),
+            resource_status: text("resource_status"),
+            resource_status_reason: text("resource_status_reason"),
+            ..Self::default()
+        };
+        if event.resource_name.is_empty() {
+            event.resource_name = text("logical_resource_id");
+        }
+        let links = raw.remove("links").map(serde_json::from_value);
+        event.links = links.and_then(Result::ok).unwrap_or_default();
+        event.raw = raw;
+        event
+    }
 }
 
 /// A link of an answer.
@@ -173,6 +196,21 @@ impl Event {
     #[must_use]
     pub fn stack_id(&self) -> Option<&str> {
         stack_of(&self.links)
+    }
+
+    /// The name of the stack that the event belongs to, as its `stack` link has it.
+    #[must_use]
+    pub fn stack_name(&self) -> Option<String> {
+        let link = self.links.iter().find(|link| link.rel == "stack")?;
+        let (_, after) = link.href.split_once("/stacks/")?;
+        let name = after.split('/').next().filter(|name| !name.is_empty())?;
+        Some(name.to_owned())
+    }
+
+    /// Whether the answer that it came in knows of nested stacks (Heat since 2016).
+    #[must_use]
+    pub fn has_root(&self) -> bool {
+        self.links.iter().any(|link| link.rel == "root_stack")
     }
 
     /// Whether it is the own event of the stack with this id, and not of a resource that has the stack's name.
@@ -231,6 +269,20 @@ impl Resource {
     pub fn nested_id(&self) -> Option<&str> {
         let link = self.links.iter().find(|link| link.rel == "nested")?;
         link.href.rsplit('/').next().filter(|id| !id.is_empty())
+    }
+
+    /// Where the stack is that it is; `base` is the endpoint.
+    #[must_use]
+    pub fn nested(&self, base: &str) -> Option<StackRef> {
+        let link = self.links.iter().find(|link| link.rel == "nested")?;
+        let (_, after) = link.href.split_once("/stacks/")?;
+        let (name, id) = after.split_once('/')?;
+        let found = !name.is_empty() && !id.is_empty() && !id.contains('/');
+        found.then(|| StackRef {
+            base: base.to_owned(),
+            name: name.to_owned(),
+            id: id.to_owned(),
+        })
     }
 
     /// Whether its last action ended badly.

@@ -7,7 +7,7 @@ use wait_cli::{Exit, Failure};
 use crate::model::Stack;
 
 /// The fields of one stack after a create, update or adopt (heatclient/osc/v1/stack.py, `_show_stack` with `short`).
-const SHORT: [&str; 7] = [
+pub(crate) const SHORT: [&str; 7] = [
     "id",
     "stack_name",
     "description",

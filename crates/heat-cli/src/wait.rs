@@ -17,10 +17,13 @@ use wait_cli::{Exit, Failure, duration, engine, failure};
 use crate::args::Wait;
 use crate::client::Client;
 use crate::failures;
+use crate::failures_list;
 use crate::goal::{Appearing, Goal, Look, StackJudge, Why};
-use crate::model::Stack;
+use crate::hooks;
+use crate::model::{Stack, StackRef};
 use crate::resolve::{self, Resolved};
 use crate::show;
+use crate::status::Status;
 use crate::watch::{Tracked, Watch};
 
 /// Heat's own limit of an action where the stack says nothing (heat.conf, `stack_action_timeout`).
@@ -198,7 +201,7 @@ fn judge(
         appearing,
         |seen: &Observation<Look>| match seen {
             Observation::Present(look) => {
-                look.fresh || look.stack.status().is_some_and(crate::status::Status::runs)
+                look.fresh || look.stack.status().is_some_and(Status::runs)
             }
             Observation::Gone => true,
         },
@@ -353,6 +356,10 @@ fn report(
         if *exit == Exit::Failed && one.stack().is_some() {
             show_causes(stage, client, deadline, one);
         }
+        let runs = one.last().and_then(Stack::status).is_some_and(Status::runs);
+        if let (Exit::Deadline, true, Some(stack)) = (*exit, runs, one.stack()) {
+            show_hooks(stage, client, stack, budget(stage, deadline));
+        }
         stage.reporter.result(result_fields(one, end, *exit));
     }
     if goes_on {
@@ -418,10 +425,7 @@ fn explain(stage: &Stage<'_>, one: &Tracked, end: &End, exit: Exit, several: boo
     let label = one.label();
     let reporter = stage.reporter;
     let status = one.last().map(Stack::status_text).unwrap_or_default();
-    let runs = one
-        .last()
-        .and_then(Stack::status)
-        .is_some_and(crate::status::Status::runs);
+    let runs = one.last().and_then(Stack::status).is_some_and(Status::runs);
     let goes_on = if runs { "; the operation goes on" } else { "" };
     let fail = |text: String| reporter.failure(&Failure::new(exit, text));
     match &end.outcome {
@@ -484,26 +488,34 @@ fn said(why: &Why) -> String {
 /// What failed inside, the cause first. Whatever happens here, the verdict stands.
 fn show_causes(stage: &Stage<'_>, client: &Client<'_>, deadline: Deadline, one: &Tracked) {
     let Some(stack) = one.stack() else { return };
-    let left = deadline.left(stage.clock.now());
-    let budget = left.map(|left| left.max(poll_core::Policy::default().last_round));
+    let budget = budget(stage, deadline);
     match failures::causes(client, stack, budget) {
         Ok(causes) => {
-            for cause in causes.unwrap_or_default() {
-                let consequence = if cause.consequence {
-                    " (because something else failed)"
-                } else {
-                    ""
-                };
-                stage.reporter.note(&format!(
-                    "  {}: {}: {}{consequence}",
-                    cause.path, cause.status, cause.reason
-                ));
+            let mut causes = causes.unwrap_or_default();
+            failures_list::tell_causes(&mut causes, stage, &mut |cause| {
+                failures::ask_deployment(client, cause, budget)
+            });
+            if causes.iter().all(|cause| cause.consequence) {
+                show_hooks(stage, client, stack, budget);
             }
         }
         Err(fault) => stage.reporter.note(&format!(
             "the failed resources cannot be read: {}",
             failure::chain(fault.error())
         )),
+    }
+}
+
+/// What is left, and at least the time of a last round.
+fn budget(stage: &Stage<'_>, deadline: Deadline) -> Option<Duration> {
+    let left = deadline.left(stage.clock.now());
+    left.map(|left| left.max(poll_core::Policy::default().last_round))
+}
+
+/// What waits for somebody may be why nothing else happened.
+fn show_hooks(stage: &Stage<'_>, client: &Client<'_>, stack: &StackRef, budget: Option<Duration>) {
+    if let Ok(paused) = hooks::paused(client, stack, budget) {
+        failures_list::tell_hooks(&paused, stage);
     }
 }
 

@@ -435,6 +435,12 @@ impl Eye<'_, '_, '_> {
             events::sort_by_time(&mut fresh);
         }
         for event in &fresh {
+            if one.nested_depth > 0 && one.paths.misses(event) {
+                // Only the names are lost if this fails.
+                let resources = self.client.resources(&stack, one.nested_depth, self.budget);
+                one.paths
+                    .learn_all(&resources.ok().flatten().unwrap_or_default());
+            }
             let path = one.paths.path(event);
             self.reporter.line(&line(event, &path));
         }
