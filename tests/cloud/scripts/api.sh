@@ -16,6 +16,7 @@ action=$1 name=$2.api
 mkdir -p "$PIDS" "$LOG"
 if [ "$action" = stop ]; then
     stop "$name"
+    rm -rf "$TESTCLOUD/api/${2:?}"
     exit
 fi
 if [ "$action" != start ] || [ $# != 5 ]; then die "usage: see the head of $0"; fi
