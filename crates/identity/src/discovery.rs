@@ -21,10 +21,12 @@ pub(crate) fn start(auth_url: &str) -> Start {
         .next()
         .unwrap_or_default()
         .trim_end_matches('/');
-    match url.rsplit_once('/') {
+    let (_, path) = url::split(url);
+    match path.rsplit_once('/') {
         Some((_, "v3")) => Start::Known(url.to_owned()),
-        Some((parent, last)) if url::is_version(last) && !parent.ends_with('/') => {
-            Start::Ask(parent.to_owned())
+        Some((_, last)) if url::is_version(last) => {
+            let parent = url.strip_suffix(last).unwrap_or(url);
+            Start::Ask(parent.trim_end_matches('/').to_owned())
         }
         _ => Start::Ask(url.to_owned()),
     }

@@ -285,6 +285,12 @@ fn tls_words(error: &ureq::Error) -> String {
         Some(E::InvalidCertificate(C::NotValidForName | C::NotValidForNameContext { .. })) => {
             "its certificate is for another name"
         }
+        // webpki's word for a self-signed certificate that says it is a CA and is not given as cacert.
+        Some(E::InvalidCertificate(C::Other(why)))
+            if format!("{:?}", why.0) == "CaUsedAsEndEntity" =>
+        {
+            "its certificate is not trusted (self-signed)"
+        }
         Some(E::InvalidMessage(_)) => "it does not speak TLS",
         Some(other) => return other.to_string(),
         None => return error.to_string(),

@@ -19,6 +19,16 @@ pub(crate) enum Rank {
     Flag,
 }
 
+impl Rank {
+    /// Defaults, files, environment, options: within the files a special key goes before a general one.
+    pub(crate) fn class(self) -> Self {
+        match self {
+            Self::Profile | Self::Clouds | Self::Secure | Self::Region => Self::Region,
+            other => other,
+        }
+    }
+}
+
 /// A text and where it stands.
 pub(crate) struct Text {
     pub(crate) text: String,

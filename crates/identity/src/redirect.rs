@@ -17,8 +17,9 @@ pub(crate) enum Redirect {
 ///
 /// Only the same origin is followed. Heat writes its own idea of its address into `Location`
 /// (`heat/api/openstack/v1/util.py`, `make_link`), so a link that goes on from the same version and project is
-/// reduced to its path, below whatever prefix was asked.
-pub(crate) fn judge(asked: &str, reply: &Reply) -> Redirect {
+/// reduced to its path, below whatever prefix was asked. `reduce`: whether that is allowed; not for signing in, where
+/// such a link means that `auth_url` is wrong.
+pub(crate) fn judge(asked: &str, reply: &Reply, reduce: bool) -> Redirect {
     if !matches!(reply.status, 301 | 302 | 303 | 307 | 308) {
         return Redirect::None;
     }
@@ -30,7 +31,7 @@ pub(crate) fn judge(asked: &str, reply: &Reply) -> Redirect {
         return Redirect::To(target);
     }
     match (url::at_version(asked), url::at_version(&target)) {
-        (Some((root, path)), Some((_, new_path))) if same_project(path, new_path) => {
+        (Some((root, path)), Some((_, new_path))) if reduce && same_project(path, new_path) => {
             Redirect::To(format!("{root}{new_path}"))
         }
         _ => Redirect::Elsewhere(target),
@@ -61,15 +62,13 @@ mod tests {
             .map(|value| ("location".to_owned(), value.to_owned()))
             .into_iter()
             .collect();
-        judge(
-            asked,
-            &Reply {
-                status,
-                headers,
-                body: Vec::new(),
-                url: asked.into(),
-            },
-        )
+        let reply = Reply {
+            status,
+            headers,
+            body: Vec::new(),
+            url: asked.into(),
+        };
+        judge(asked, &reply, true)
     }
 
     #[test]

@@ -80,8 +80,6 @@ impl Regions {
                 .collect::<Vec<_>>()
                 .join(", ")
         };
-        // A list under region_name is its own "wanted".
-        let wanted = wanted.filter(|wanted| !wanted.contains(','));
         let chosen = match wanted {
             None => self.list.first(),
             Some(wanted) => self.list.iter().find(|(name, _)| name == wanted),

@@ -1,6 +1,6 @@
 //! The session: token, renewal, redirects, endpoints.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Duration;
 
 use poll_core::{Clock, Deadline, Policy};
@@ -17,6 +17,7 @@ use crate::{
 };
 
 mod first;
+mod public;
 mod sign_in;
 
 /// More redirects than this make no sense.
@@ -90,6 +91,8 @@ pub struct Session<'a> {
     options: Options,
     auth: Auth,
     http: Http,
+    /// For [`Session::read_public`]; made when it is first used.
+    public: OnceCell<Http>,
     clock: &'a dyn Clock,
     notices: Box<dyn Fn(Notice) + 'a>,
     began: Duration,
@@ -130,13 +133,11 @@ impl<'a> Session<'a> {
         let mut warnings = Vec::new();
         let auth = Auth::read(&settings, &mut warnings)?;
         let tls = Tls::read(&settings, files)?;
-        let ipv4_only = settings.truth("force_ipv4").unwrap_or(false)
-            || settings.truth("prefer_ipv6") == Some(false);
         let http = Http::new(
             &tls,
             settings.proxies.clone(),
             &options.user_agent,
-            ipv4_only,
+            ipv4_only(&settings),
         )?;
         if settings.is_insecure() {
             warnings.push("the certificates of servers are not checked (insecure)".to_owned());
@@ -151,6 +152,7 @@ impl<'a> Session<'a> {
             options,
             auth,
             http,
+            public: OnceCell::new(),
             clock,
             notices,
             reached: Cell::new(false),
@@ -404,7 +406,7 @@ impl<'a> Session<'a> {
             if !follow {
                 return Ok(reply);
             }
-            match redirect::judge(&target, &reply) {
+            match redirect::judge(&target, &reply, !wire.signing_in) {
                 Redirect::None => return Ok(reply),
                 Redirect::To(next) => target = next,
                 Redirect::Elsewhere(next) => {
@@ -421,6 +423,10 @@ impl<'a> Session<'a> {
         );
         Err(error.with_break(Break::Garbled).with_sort(Sort::Transient))
     }
+}
+
+fn ipv4_only(settings: &Settings) -> bool {
+    settings.truth("force_ipv4").unwrap_or(false) || settings.truth("prefer_ipv6") == Some(false)
 }
 
 /// A redirect to another server: final for signing in, where it is a matter of `auth_url`.

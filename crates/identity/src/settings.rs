@@ -16,6 +16,14 @@ pub trait Files {
     /// # Errors
     /// As [`std::fs::read`].
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>>;
+
+    /// The absolute path without symbolic links. A door to something else than a disk gives back what it is given.
+    ///
+    /// # Errors
+    /// As [`std::fs::canonicalize`].
+    fn canonical(&self, path: &Path) -> std::io::Result<std::path::PathBuf> {
+        Ok(path.to_owned())
+    }
 }
 
 /// Where settings come from.
@@ -129,7 +137,12 @@ impl Settings {
             settings.add(layer);
         }
         if let Some(regions) = regions {
-            let wanted = settings.raw("region_name").map(str::to_owned);
+            // One that the files name beside the list is not heard, as in openstacksdk.
+            let given = settings
+                .values
+                .get("region_name")
+                .filter(|held| held.rank > Rank::Region);
+            let wanted = given.map(|held| held.text().to_owned());
             settings.add(regions.layer(wanted.as_deref())?);
         }
         settings.fill_templates();
@@ -214,7 +227,7 @@ impl Settings {
     }
 
     /// The best value of a per-service key, over the service's prefixes and several suffixes:
-    /// by source first, then by suffix, then by prefix. Prefix `""` is the key without one.
+    /// by source first (all files are one), then by suffix, then by prefix, and the `general` key last.
     pub(crate) fn of_service(
         &self,
         service: &Service,
@@ -232,7 +245,7 @@ impl Settings {
             .chain(general.map(str::to_owned));
         let mut best: Option<&Held> = None;
         for held in keys.filter_map(|key| self.values.get(&key)) {
-            if best.is_none_or(|best| held.rank > best.rank) {
+            if best.is_none_or(|best| held.rank.class() > best.rank.class()) {
                 best = Some(held);
             }
         }

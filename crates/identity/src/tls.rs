@@ -53,6 +53,20 @@ impl Tls {
     }
 }
 
+impl Tls {
+    /// For servers that have nothing to do with the cloud: the system's trust, and nothing of ours.
+    pub(crate) fn public() -> Self {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ureq::tls::TlsConfig::builder()
+            .root_certs(ureq::tls::RootCerts::PlatformVerifier)
+            .unversioned_rustls_crypto_provider(provider);
+        Self {
+            config: config.build(),
+            own: None,
+        }
+    }
+}
+
 /// Our own certificate with its chain, and its key.
 struct Client {
     chain: Vec<CertificateDer<'static>>,

@@ -30,12 +30,10 @@ impl Seen {
 pub(crate) enum Answer {
     /// Status, headers, body; then the connection is kept.
     Say(u16, Vec<(&'static str, String)>, String),
-    /// The same, then it is closed without a word.
-    SayAndClose(u16, String),
     /// Closed at once.
     Close,
-    /// These bytes, one a few milliseconds after the other, for ever.
-    Trickle(&'static [u8]),
+    /// The first bytes at once, the others one a few milliseconds after the other, for ever.
+    Trickle(&'static [u8], &'static [u8]),
     /// These bytes, then nothing.
     Stall(&'static [u8]),
 }
@@ -83,12 +81,9 @@ fn serve(mut stream: TcpStream, connection: u32, script: &Mutex<Script>, log: &M
         log.lock().unwrap().push(seen);
         let kept = match answer {
             Answer::Say(status, headers, body) => respond(&mut stream, status, &headers, &body),
-            Answer::SayAndClose(status, body) => {
-                respond(&mut stream, status, &[], &body);
-                false
-            }
             Answer::Close => false,
-            Answer::Trickle(bytes) => {
+            Answer::Trickle(head, bytes) => {
+                let _ = stream.write_all(head);
                 let mut bytes = bytes.iter().cycle();
                 stream
                     .set_read_timeout(Some(Duration::from_millis(4)))

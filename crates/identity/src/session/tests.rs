@@ -471,8 +471,11 @@ fn every_way_of_being_slow_is_cut() {
         Answer::Stall(b""),
         Answer::Stall(b"HTTP/1.1 200 OK\r\nX-"),
         Answer::Stall(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{"),
-        Answer::Trickle(b"H"),
-        Answer::Trickle(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n                                            "),
+        Answer::Trickle(
+            b"",
+            b"HTTP/1.1 200 OK\r\nX-Slow: 000000000000000000000000000000",
+        ),
+        Answer::Trickle(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b" "),
     ] {
         let slow = answer.clone();
         let cloud = Cloud::new(3600, move |_| slow.clone());
@@ -484,7 +487,10 @@ fn every_way_of_being_slow_is_cut() {
         let error = session.send(&request).unwrap_err();
         let took = clock.now().saturating_sub(before);
         assert_eq!(error.broke(), Some(Break::TimedOut), "{answer:?} {error}");
-        assert!(took >= Duration::from_millis(50) && took < Duration::from_secs(2), "{answer:?} {took:?}");
+        assert!(
+            took >= Duration::from_millis(50) && took < Duration::from_secs(2),
+            "{answer:?} {took:?}"
+        );
     }
 }
 

@@ -182,7 +182,7 @@ def entry(rng, name):
         elif domains == "both-name":
             put("user_domain_name", scalar(rng, "UD " + name))
     if kind == "password":
-        put("password", scalar(rng, rng.choice(["pw-" + name, "s p: #x", "{braces}", "0123"])))
+        put("password", rng.choice([scalar(rng, "pw-" + name), "'s p: #x'", "'{braces}'", "'0123'"]))
         if rng.random() < 0.4:
             top.append("auth_type: " + rng.choice(["password", "v3password"]))
     elif kind == "totp":
