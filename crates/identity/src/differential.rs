@@ -100,6 +100,15 @@ fn intended(key: &str, case: &Value, theirs: &Value, ours: &Value) -> Option<&'s
     if their_error.contains("Missing value auth-url") && case["env"].get("OS_AUTH_URL").is_none() {
         return Some("own-cloud");
     }
+    let has = |names: &[&str]| {
+        ["env", "flags"]
+            .iter()
+            .any(|from| names.iter().any(|name| case[*from].get(*name).is_some()))
+    };
+    if their_error.contains("required attribute") && !has(&["OS_AUTH_URL", "OS_CLOUD", "os-cloud"])
+    {
+        return Some("own-cloud");
+    }
     if our_error.contains("username is missing") {
         return Some("no-user");
     }
@@ -125,10 +134,70 @@ fn intended(key: &str, case: &Value, theirs: &Value, ours: &Value) -> Option<&'s
     {
         return Some("service-keys");
     }
-    if key == "body" && same_but_default_domains(&theirs["body"], &ours["body"]) {
-        return Some("default-domain");
+    if key == "interface" && clouds.contains("endpoint_type") {
+        return Some("endpoint-type");
     }
-    None
+    if key != "body" {
+        return None;
+    }
+    let (theirs, ours) = (&theirs["body"], &ours["body"]);
+    let at = |body: &Value, pointer: &str| body.pointer(pointer).cloned().unwrap_or_default();
+    // What explains each part that differs; the rest must be the same.
+    let (mut left, mut found) = (theirs.clone(), None);
+    let mut explain = |pointer: &str, reason, holds: bool| {
+        if holds && at(theirs, pointer) != at(ours, pointer) {
+            if let (Some(part), Some(new)) = (left.pointer_mut(pointer), ours.pointer(pointer)) {
+                *part = new.clone();
+                found = Some(reason);
+            }
+        }
+    };
+    let secure = at(ours, "/auth/identity/password/user/password") == "secure-pw";
+    explain(
+        "/auth/identity/password/user/password",
+        "secure-file",
+        secure,
+    );
+    explain(
+        "/auth/scope/project/id",
+        "digits",
+        at(theirs, "/auth/scope/project/id") == "10" && clouds.contains(": 0012"),
+    );
+    let dashes = ["project-name", "project-id", "tenant-name", "tenant-id"]
+        .iter()
+        .any(|name| clouds.contains(name));
+    let given = has(&[
+        "OS_PROJECT_NAME",
+        "OS_TENANT_NAME",
+        "OS_PROJECT_ID",
+        "os-project-name",
+        "os-project-id",
+    ]);
+    explain("/auth/scope/project/name", "dashes", dashes && given);
+    explain("/auth/scope/project/id", "dashes", dashes && given);
+    let nearer = (clouds.contains("domain_id") || clouds.contains("domain-id"))
+        && has(&["os-user-domain-name", "OS_USER_DOMAIN_NAME"]);
+    explain(
+        "/auth/identity/password/user/domain",
+        "nearer-domain",
+        nearer,
+    );
+    explain("/auth/identity/totp/user/domain", "nearer-domain", nearer);
+    if ours
+        .pointer("/auth/identity/application_credential")
+        .is_some()
+        && ours.pointer("/auth/scope").is_none()
+    {
+        if let Some(auth) = left.pointer_mut("/auth").and_then(Value::as_object_mut) {
+            auth.remove("scope");
+            found = Some("credential-scope");
+        }
+    }
+    if same_but_default_domains(&left, ours) {
+        found.or(Some("default-domain"))
+    } else {
+        None
+    }
 }
 
 /// Whether only domains differ that Python leaves out, or takes from the option's own default.
