@@ -49,7 +49,7 @@ pub fn tell(goal: &Goal, ends: &[Ended], after: &After<'_, '_>, resume: &Resume,
             }
             continue;
         }
-        let hint = (Some(index) == last_that_goes_on).then(|| resume.command(stage, &left));
+        let hint = (Some(index) == last_that_goes_on).then(|| format!("go on waiting with: {}", resume.command(stage, &left)));
         stage.reporter.failure(&end.failure(&causes, hint));
     }
 }

@@ -58,8 +58,7 @@ impl Ended {
     }
 
     fn word(&mut self, goal: &Goal, outcome: Outcome<Body, Why, Error>) {
-        let noun = goal.kind.noun;
-        let missing = format!("no {noun} with a name or ID of '{}'", self.target.asked);
+        let missing = goal.kind.missing(&self.target.asked);
         match outcome {
             Outcome::Reached(_, Why::Vanished) => {
                 self.body = None;
@@ -85,7 +84,8 @@ impl Ended {
                 self.has_cause = true;
             }
             Outcome::Failed(_, Why::Unmet { field, wanted, is }) => {
-                let status = self.status(goal);
+                let status = self.body.as_ref().and_then(|body| word_of(body, goal.kind.field.name));
+                let status = status.unwrap_or_else(|| "without a status".to_owned());
                 self.message = Some(format!("{}: {status}, but {field} is {is}, not {wanted}", self.label));
                 self.has_cause = true;
             }

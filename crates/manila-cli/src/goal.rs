@@ -202,7 +202,7 @@ impl Goal {
             if same(value, wanted) {
                 continue;
             }
-            let is = text_of(value);
+            let is = if value.is_null() { "none".to_owned() } else { text_of(value) };
             let on_its_way =
                 self.kind.field_named(name).is_some_and(|field| field.meaning(&is) == Meaning::Pending);
             if on_its_way {
@@ -219,14 +219,9 @@ fn pair(name: &str, value: &str) -> Option<(String, String)> {
 }
 
 fn unknown_word(kind: &Kind, word: &str) -> String {
-    let words: Vec<_> = kind.field.words().filter(|word| !kind.field.gone.contains(word)).collect();
-    format!(
-        "--for {word}: no {} of a {}; there are deleted, {}; a word that this program does not know: --for {}=WORD",
-        kind.field.name,
-        kind.noun,
-        words.join(", "),
-        kind.field.name
-    )
+    let (field, rest) = (kind.field.name, kind.field.rest.join(", "));
+    let noun = kind.noun;
+    format!("--for {word}: no {field} of a {noun}: write deleted, {rest} or another of its words; any word at all: --for {field}=WORD")
 }
 
 /// The word in a field as the service wrote it; `None` while it has none.

@@ -123,6 +123,13 @@ impl Kind {
         }
     }
 
+    /// That there is none.
+    #[must_use]
+    pub fn missing(&self, asked: &str) -> String {
+        let name_or = if self.named { "a name or" } else { "an" };
+        format!("no {} with {name_or} ID of '{asked}'", self.noun)
+    }
+
     /// The first microversion that has `field`.
     #[must_use]
     pub fn since_of(&self, field: &str) -> Microversion {

@@ -81,12 +81,6 @@ fn ambiguous(kind: &Kind, name: &str, found: &[Body]) -> Error {
         .with_hint("name one of them by its ID")
 }
 
-/// Whether an error says that a name is not unique.
-#[must_use]
-pub fn is_ambiguous(fault: &Fault<Error>) -> bool {
-    matches!(fault, Fault::Fatal(error) if error.kind() == ErrorKind::Config)
-}
-
 /// The ID of a resource.
 #[must_use]
 pub fn id_of(body: &Body) -> String {
@@ -99,9 +93,9 @@ fn is_id(text: &str) -> bool {
     digits.clone().count() == 32 && digits.clone().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Whether a text may stand in a path: an empty one or one of dots would lead elsewhere.
+/// Whether a text may stand in a path: what else would lead elsewhere, or make the router answer instead of the service.
 fn is_segment(text: &str) -> bool {
-    text.bytes().any(|byte| byte != b'.')
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 #[cfg(test)]
@@ -115,6 +109,6 @@ mod tests {
         for text in ["", "data", "095f0324", "zz5f0324-00a2-4946-b704-743b9bcf6832"] {
             assert!(!is_id(text), "{text}");
         }
-        assert!(!is_segment("..") && !is_segment("") && is_segment("a"));
+        assert!(!is_segment("..") && !is_segment("") && !is_segment("a/b") && is_segment("a-1"));
     }
 }

@@ -129,7 +129,7 @@ impl<'s> Reading<'s> {
         let found = engine::persist(&stage.retries(self.deadline), stage.clock, stage.reporter, &what, &mut |budget| {
             lookup::find(&self.client, kind, asked, true, &|| budget)
         })?;
-        let missing = || Failure::new(Exit::NotFound, format!("no {} with a name or ID of '{asked}'", kind.noun));
+        let missing = || Failure::new(Exit::NotFound, kind.missing(asked));
         found.ok_or_else(missing)
     }
 

@@ -38,9 +38,9 @@ impl Resume {
         Self { ids: args.ids.clone(), command, options }
     }
 
-    /// A hint that can be pasted, for the resources that are named.
+    /// The command, ready to be pasted, for the resources that are named.
     pub fn command(&self, stage: &Stage<'_>, ids: &[String]) -> String {
         let words = self.command.iter().chain(ids).chain(&self.options);
-        format!("go on waiting with: {}", stage.command(words))
+        stage.command(words)
     }
 }

@@ -12,7 +12,7 @@ use crate::follow::follow;
 use crate::goal::{Appear, Goal};
 use crate::kind::{ACCESS, ACCESS_BY_ID, Kind, SHARE};
 use crate::resume::Resume;
-use crate::watch::Watch;
+use crate::watch::{Looks, Watch};
 use crate::{lookup, result};
 
 /// Runs a wait.
@@ -35,15 +35,14 @@ pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Resul
     let client = Client::open(session, version.as_deref(), &retries, stage.clock, stage.reporter)?;
     needed(&client, &goal)?;
     let share = share_of_rules(&client, kind, args, stage, deadline)?;
-    if !client.session().token_outlives(deadline) {
-        stage.reporter.warning("the token ends before the deadline and cannot be renewed: the wait ends with it");
-    }
     let wide = goal.appear == Appear::Now;
-    let watch = Watch::new(&client, stage.clock, kind, &args.ids, share, wide);
+    // The kind's own field is seen to by its microversion.
+    let fields = goal.fields().into_iter().skip(1).map(str::to_owned).collect();
+    let watch = Watch::new(&client, stage.clock, kind, &args.ids, Looks { share, wide, fields });
     let ends = follow(&goal, args.any, &watch, &hint, stage, deadline);
     // What comes now has what is left of the deadline, or a little of its own.
     let budget = deadline.left(stage.clock.now()).map(|left| left.max(AFTER_DEADLINE));
-    if let Some(budget) = budget {
+    if let Some(budget) = budget.filter(|budget| *budget == AFTER_DEADLINE) {
         client.session().set_deadline(Deadline::after(stage.clock.now(), budget));
     }
     let after = After { client: &client, ends_at: budget.map(|budget| stage.clock.now().saturating_add(budget)) };
@@ -113,6 +112,6 @@ fn share_of_rules(
     let found = engine::persist(&stage.retries(deadline), stage.clock, stage.reporter, &what, &mut |budget| {
         lookup::find(client, &SHARE, asked, true, &|| budget)
     })?;
-    let missing = || Failure::new(Exit::NotFound, format!("no share with a name or ID of '{asked}'"));
+    let missing = || Failure::new(Exit::NotFound, SHARE.missing(asked));
     found.map(|share| Some(lookup::id_of(&share))).ok_or_else(missing)
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use os_identity::Error;
+use os_identity::{Error, Kind as ErrorKind};
 use poll_core::{Attempt, Clock, Fault, Look, Observation, Round};
 use serde_json::Value;
 
@@ -28,33 +28,40 @@ pub struct Target {
     unlisted: bool,
 }
 
+/// What the looks of a wait have in common.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// The ID of the share of access rules, where those have no address of their own.
+    pub share: Option<String>,
+    /// Whether a name is looked for beyond the own project.
+    pub wide: bool,
+    /// The fields that must be there.
+    pub fields: Vec<String>,
+}
+
 /// The resources of one wait.
 pub struct Watch<'w, 's> {
     client: &'w Client<'s>,
     clock: &'w dyn Clock,
     kind: &'static Kind,
-    /// The share of access rules, where those have no address of their own.
-    share: Option<String>,
-    /// Whether a name is looked for beyond the own project.
-    wide: bool,
+    looks: Looks,
     targets: RefCell<Vec<Target>>,
     /// How long the last list was.
     rows: Cell<usize>,
 }
 
 impl<'w, 's> Watch<'w, 's> {
-    /// Watches what the user named. `share` is the ID of the rules' share on services that can only list them.
+    /// Watches what the user named.
     #[must_use]
     pub fn new(
         client: &'w Client<'s>,
         clock: &'w dyn Clock,
         kind: &'static Kind,
         asked: &[String],
-        share: Option<String>,
-        wide: bool,
+        looks: Looks,
     ) -> Self {
         let targets = asked.iter().map(|asked| Target { asked: asked.clone(), ..Target::default() }).collect();
-        Self { client, clock, kind, share, wide, targets: RefCell::new(targets), rows: Cell::new(0) }
+        Self { client, clock, kind, looks, targets: RefCell::new(targets), rows: Cell::new(0) }
     }
 
     /// A resource as far as it is known.
@@ -78,7 +85,7 @@ impl<'w, 's> Watch<'w, 's> {
     /// Looks at the resources that are due, within the budget of the round.
     ///
     /// # Errors
-    /// What concerns all of them, and a name that is not unique, as long as nothing was seen.
+    /// What concerns all of them, and in the first round what the user has to mend.
     pub fn round(&self, due: &[usize], at: &Attempt) -> Round<Body, Error> {
         let ends = at.budget.map(|budget| self.clock.now().saturating_add(budget));
         let left = || ends.map(|ends| ends.saturating_sub(self.clock.now()));
@@ -90,7 +97,7 @@ impl<'w, 's> Watch<'w, 's> {
         for &index in due {
             let look = self.look(index, listed.as_ref(), &left);
             match &look {
-                Err(fault) if at.number == 1 && lookup::is_ambiguous(fault) => return Err(fault.clone()),
+                Err(fault) if at.number == 1 && is_usage(fault) => return Err(fault.clone()),
                 _ => {}
             }
             // Whoever throttles one request does not want the next.
@@ -108,23 +115,29 @@ impl<'w, 's> Watch<'w, 's> {
         let target = self.target(index);
         let asked = target.id.as_ref().unwrap_or(&target.asked);
         if let Some(body) = listed.and_then(|listed| listed.get(asked)) {
-            return Ok(self.seen(index, body.clone(), false));
+            return self.seen(index, body.clone(), false);
         }
         let found = match &target.id {
             Some(id) => self.client.one(self.kind, id, left())?,
-            None => lookup::find(self.client, self.kind, &target.asked, self.wide, left)?,
+            None => lookup::find(self.client, self.kind, &target.asked, self.looks.wide, left)?,
         };
-        Ok(found.map_or(Observation::Gone, |body| self.seen(index, body, listed.is_some())))
+        found.map_or(Ok(Observation::Gone), |body| self.seen(index, body, listed.is_some()))
     }
 
-    fn seen(&self, index: usize, body: Body, unlisted: bool) -> Observation<Body> {
+    /// Notes what is known of a resource now.
+    fn seen(&self, index: usize, body: Body, unlisted: bool) -> Look<Body, Error> {
+        if let Some(field) = self.looks.fields.iter().find(|field| !body.contains_key(*field)) {
+            let there: Vec<_> = body.keys().filter(|key| *key != "links").map(String::as_str).collect();
+            let message = format!("a {} has no {field} here; it has {}", self.kind.noun, there.join(", "));
+            return Err(Fault::Fatal(Error::config(message)));
+        }
         if let Some(target) = self.targets.borrow_mut().get_mut(index) {
             target.id = Some(id_of(&body)).filter(|id| !id.is_empty());
             target.name = body.get("name").and_then(Value::as_str).filter(|name| !name.is_empty()).map(str::to_owned);
             // What was named by its name was looked for by itself, whether the list shows it or not.
             target.unlisted = unlisted && target.id.as_ref() == Some(&target.asked);
         }
-        Observation::Present(body)
+        Ok(Observation::Present(body))
     }
 
     /// The list by ID, where it is cheaper than a look at each.
@@ -156,15 +169,20 @@ impl<'w, 's> Watch<'w, 's> {
 
     /// Access rules of old services, by the list of their share.
     fn rules(&self, due: &[usize], left: &Left<'_>) -> Round<Body, Error> {
-        let share = self.share.clone().unwrap_or_default();
-        let rules = self.client.rules(&share, "", left())?.unwrap_or_default();
+        let share = self.looks.share.as_deref().unwrap_or_default();
+        let rules = self.client.rules(share, "", left())?.unwrap_or_default();
         let look = |index: usize| {
             let asked = self.target(index).asked;
             match rules.iter().find(|rule| id_of(rule) == asked) {
                 Some(rule) => self.seen(index, rule.clone(), false),
-                None => Observation::Gone,
+                None => Ok(Observation::Gone),
             }
         };
-        Ok(due.iter().map(|&index| (index, Ok(look(index)))).collect())
+        Ok(due.iter().map(|&index| (index, look(index))).collect())
     }
+}
+
+/// A name that is not unique, a field that is not there: nothing that time would mend.
+fn is_usage(fault: &Fault<Error>) -> bool {
+    matches!(fault, Fault::Fatal(error) if error.kind() == ErrorKind::Config)
 }
