@@ -106,7 +106,7 @@ fn an_outage_of_the_second_login_is_ridden_out() {
 // 7e. Only a token.
 #[test]
 fn a_bare_token_that_ends_before_the_deadline_is_warned_of_and_ends_the_wait() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::with(|config| config.token_life = secs(600));
     creating_until(&bench, 1800);
     let token = bench.cloud.token(secs(600));
     for name in ["OS_USERNAME", "OS_PASSWORD", "OS_USER_DOMAIN_NAME"] {

@@ -86,7 +86,7 @@ fn absence_is_the_end_of_a_wait_for_deletion_also_by_name_and_with_a_note() {
 fn what_may_appear_is_waited_for() {
     let bench = Bench::new();
     bench.cloud.item(bench.lagoon().status(secs(0), "creating").status(secs(3), "available"));
-    bench.cloud.fault(When::manila().path("/shares").between(secs(0), secs(60)), sim_cloud::Fault::Status(404));
+    bench.cloud.fault(When::manila().ends(ID).between(secs(0), secs(60)), sim_cloud::Fault::Status(404));
     bench.line(&format!("share wait {ID} --appear")).exits(0);
     let run = bench.line("share wait reed --appear=30s").exits(4).says(&["it did not appear in time"]);
     assert!(run.took >= secs(30) && run.took <= secs(31), "{run}");

@@ -63,7 +63,8 @@ fn columns_are_chosen_and_outcome_stays() {
     bench.cloud.item(bench.lagoon().status(secs(0), "error"));
     let run = bench.line("share wait lagoon -f json -c id").exits(1);
     assert_eq!(run.json(), json!({"id": ID, "outcome": "failed", "exit": 1}));
-    bench.line("share wait lagoon -f json -c nosuch").exits(2);
+    bench.line("share wait lagoon -f json -c nosuch").exits(1).says(&["nosuch"]);
+    bench.line("share wait lagoon --for error -f json -c nosuch").exits(2).says(&["nosuch"]);
 }
 
 #[test]

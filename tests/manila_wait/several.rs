@@ -83,7 +83,7 @@ fn one_shares_outage_spoils_no_other_look() {
 fn each_has_its_outcome_and_the_worst_is_the_exit_code() {
     let bench = Bench::new();
     shares(&bench, 1);
-    bench.cloud.item(Item::new(Kind::Share, "bad").status(secs(5), "error").message(secs(5), "create: bad luck"));
+    bench.cloud.item(Item::new(Kind::Share, "bad").set("status", "creating").status(secs(5), "error").message(secs(5), "create: bad luck"));
     bench.cloud.item(Item::new(Kind::Share, "slow").status(secs(0), "creating"));
     let run = bench
         .line("share wait s0 bad slow missing --deadline 60s -f json")
@@ -114,8 +114,8 @@ fn the_first_of_any_ends_the_wait() {
 #[test]
 fn any_fails_when_none_can_get_there_any_more() {
     let bench = Bench::new();
-    bench.cloud.item(Item::new(Kind::Share, "bad").status(secs(5), "error"));
-    bench.cloud.item(Item::new(Kind::Share, "worse").status(secs(9), "error"));
+    bench.cloud.item(Item::new(Kind::Share, "bad").set("status", "creating").status(secs(5), "error"));
+    bench.cloud.item(Item::new(Kind::Share, "worse").set("status", "creating").status(secs(9), "error"));
     bench.line("share wait bad worse missing --any").exits(1);
 }
 

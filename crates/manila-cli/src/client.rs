@@ -186,7 +186,7 @@ impl<'s> Client<'s> {
             self.settle(range).map_err(|why| Fault::Fatal(Error::config(why)))?;
             reply = self.send(path, body, experimental, left());
         }
-        let reply = classify(reply, self.clock.now())?;
+        let reply = classify(reply, self.clock.now()).map_err(stays_401)?;
         match reply.status {
             404 if is_own_404(&reply) => Ok(None),
             200..=299 => reply.json::<Value>().map(Some).map_err(Fault::Transient),
@@ -270,6 +270,14 @@ fn places(endpoint: &str) -> (String, String) {
         from = slash + 1;
     }
     (format!("{endpoint}/"), format!("{endpoint}/v2"))
+}
+
+/// A 401 comes here after the session has signed in again: another try would only sign in once more.
+fn stays_401(fault: Fault<Error>) -> Fault<Error> {
+    match fault {
+        Fault::Refused(error) if error.status() == Some(401) => Fault::Fatal(error),
+        other => other,
+    }
 }
 
 /// The service's own 404: `{"itemNotFound": {"code": 404, …}}`. One with another body comes from something before it.

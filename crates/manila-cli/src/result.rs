@@ -34,9 +34,9 @@ pub fn one(
         None => return Ok(None),
     };
     if json && end.exit != Exit::Reached {
+        with_outcome(&mut layout, fields.iter().map(|(name, _)| name));
         fields.push(("outcome".to_owned(), end.outcome.into()));
         fields.push(("exit".to_owned(), Cell::plain(end.exit.code())));
-        with_outcome(&mut layout);
     }
     output::one(&layout, &fields).map(Some).map_err(|error| Failure::usage(failure::chain(&error)))
 }
@@ -91,8 +91,8 @@ pub fn several(
         return Ok(None);
     }
     if json {
+        with_outcome(&mut layout, headers.iter());
         headers.extend(["outcome".to_owned(), "exit".to_owned()]);
-        with_outcome(&mut layout);
     }
     output::list(&layout, &headers, &rows).map(Some).map_err(|error| Failure::usage(failure::chain(&error)))
 }
@@ -108,8 +108,8 @@ fn known(end: &Ended, field: &str) -> Cell {
 }
 
 /// `-c` chooses among the client's columns; outcome and exit are ours.
-fn with_outcome(layout: &mut Layout) {
-    if !layout.columns.is_empty() {
+fn with_outcome<'n>(layout: &mut Layout, mut names: impl Iterator<Item = &'n String>) {
+    if names.any(|name| layout.columns.contains(name)) {
         layout.columns.extend(["outcome".to_owned(), "exit".to_owned()]);
     }
 }

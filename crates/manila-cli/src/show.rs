@@ -21,16 +21,17 @@ pub struct Extra {
 #[must_use]
 pub fn extra(kind: &Kind, id: &str, version: Microversion) -> Option<Extra> {
     let id = encoded(id);
-    let locations = |path: String, since: u16| {
-        (version >= Microversion::new(since)).then_some(Extra { path, key: "export_locations" })
+    let extra = |path: String, key: &'static str, since: u16| {
+        (version >= Microversion::new(since)).then_some(Extra { path, key })
     };
+    let locations = |path: String, since: u16| extra(path, "export_locations", since);
     match kind.one {
         "share" => locations(format!("/shares/{id}/export_locations"), 9),
-        "snapshot" => locations(format!("/snapshots/{id}/export-locations"), 32),
+        "snapshot" => extra(format!("/snapshots/{id}/export-locations"), "share_snapshot_export_locations", 32),
         "share_replica" => locations(format!("/share-replicas/{id}/export-locations"), 47),
         "share_instance" => locations(format!("/share_instances/{id}/export_locations"), 9),
         "share_network" => {
-            Some(Extra { path: format!("/security-services?share_network_id={id}"), key: "security_services" })
+            extra(format!("/security-services?share_network_id={id}"), "security_services", 0)
         }
         _ => None,
     }
@@ -61,8 +62,11 @@ pub fn fields(kind: &Kind, mut body: Body, extra: Option<Vec<Body>>, table: bool
         "share_group_snapshot" => {
             body.shift_remove("members");
         }
+        // v2/share_servers.py:105: each detail by itself.
         "share_server" => {
-            body.shift_remove("backend_details");
+            if let Some(Value::Object(details)) = body.shift_remove("backend_details") {
+                body.extend(details.into_iter().map(|(key, value)| (format!("details:{key}"), value)));
+            }
         }
         _ => {}
     }

@@ -53,10 +53,16 @@ pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Resul
     } else {
         result::several(&goal, &ends, client.version(), layout)
     };
-    if let Some(text) = result? {
-        stage.print(&text)?;
+    let exit = if args.any { Exit::of_any(&exits) } else { Exit::of_all(exits) };
+    let printed = result.and_then(|text| text.map_or(Ok(()), |text| stage.print(&text)));
+    match printed {
+        // What became of the resources says more than that it could not be printed as asked for.
+        Err(failure) if exit != Exit::Reached => {
+            stage.reporter.failure(&failure);
+            Ok(exit)
+        }
+        printed => printed.map(|()| exit),
     }
-    Ok(if args.any { Exit::of_any(&exits) } else { Exit::of_all(exits) })
 }
 
 fn goal(kind: &'static Kind, args: &WaitArgs) -> Result<Goal, Failure> {
