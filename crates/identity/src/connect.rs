@@ -7,6 +7,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use poll_core::{Clock, SystemClock};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use ureq::unversioned::transport::time::{Duration, Instant};
@@ -82,12 +83,15 @@ impl<In: Transport> Connector<In> for OwnTls {
         let name = ServerName::try_from(host)
             .map_err(|_| ureq::Error::Tls("the host's name is not valid"))?;
         let connection = ClientConnection::new(Arc::clone(config), name)?;
-        let clock = Arc::clone(&details.current_time);
+        let gone = match details.now {
+            Instant::Exact(began) => began.elapsed(),
+            _ => std::time::Duration::ZERO,
+        };
         let socket = Socket {
             inner: Box::new(transport),
             timeout: details.timeout,
-            since: details.now,
-            clock,
+            gone,
+            clock: SystemClock::new(),
         };
         let mut stream = StreamOwned::new(connection, socket);
         while stream.conn.is_handshaking() {
@@ -146,23 +150,25 @@ impl Transport for Secured {
 struct Socket {
     inner: Box<dyn Transport>,
     timeout: NextTimeout,
-    since: Instant,
-    clock: Arc<dyn Fn() -> Instant + Send + Sync + 'static>,
+    /// What of it had gone when this clock began.
+    gone: std::time::Duration,
+    clock: SystemClock,
 }
 
 impl Socket {
     fn restart(&mut self, timeout: NextTimeout) {
         self.timeout = timeout;
-        self.since = (self.clock)();
+        self.gone = std::time::Duration::ZERO;
+        self.clock = SystemClock::new();
     }
 
     /// What is left of the time-out.
     fn left(&self) -> Result<NextTimeout, ureq::Error> {
         let mut timeout = self.timeout;
-        if let (Duration::Exact(whole), Instant::Exact(since), Instant::Exact(now)) =
-            (timeout.after, self.since, (self.clock)())
-        {
-            let left = whole.saturating_sub(now.saturating_duration_since(since));
+        if let Duration::Exact(whole) = timeout.after {
+            let left = whole
+                .saturating_sub(self.gone)
+                .saturating_sub(self.clock.now());
             if left.is_zero() {
                 return Err(ureq::Error::Timeout(timeout.reason));
             }
