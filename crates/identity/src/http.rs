@@ -10,7 +10,7 @@ use ureq::unversioned::resolver::DefaultResolver;
 
 use crate::connect::{Made, chain};
 use crate::error::Sort;
-use crate::proxy::Proxies;
+use crate::proxy::{Proxies, Proxy};
 use crate::tls::Tls;
 use crate::{Break, Error, Kind, Method, Reply, Taken, redact, url};
 
@@ -144,7 +144,12 @@ impl Http {
             Err(error) => {
                 // Without a connection of its own nothing of a change has gone out.
                 let connected = self.made.count() > before;
-                let told = tell(&error, wire.url, timeout);
+                let told = match (broke(&error), self.proxies.choose(wire.url)) {
+                    (Break::Refused | Break::UnknownHost, Some(proxy)) => {
+                        no_proxy_there(proxy, &error)
+                    }
+                    _ => tell(&error, wire.url, timeout),
+                };
                 log::debug!("{name} {shown} failed after {took} ms: {told}");
                 let taken = if connected && wire.method.is_change() && !wire.signing_in {
                     Taken::Perhaps
@@ -249,6 +254,22 @@ fn tell(error: &ureq::Error, target: &str, timeout: Duration) -> Error {
         ),
         _ => error,
     }
+}
+
+/// Connections go to the proxy, so it is the proxy that is not there.
+fn no_proxy_there(proxy: &Proxy, error: &ureq::Error) -> Error {
+    let shown = url::shown(&proxy.url);
+    let words = match error {
+        ureq::Error::Io(io) => plain(io),
+        other => other.to_string(),
+    };
+    let message = format!(
+        "the proxy {shown} ({}) cannot be reached: {words}",
+        proxy.variable
+    );
+    Error::new(Kind::Unknown, message)
+        .with_break(Break::Proxy)
+        .with_sort(Sort::Transient)
 }
 
 fn seconds(timeout: Duration) -> String {

@@ -753,4 +753,35 @@ fn a_proxy_is_asked_to_connect() {
     assert_eq!(proxy.lines()[0], "CONNECT keystone.invalid:5000");
 }
 
+#[test]
+fn a_proxy_that_is_not_there_is_named() {
+    let (clock, told) = (FakeClock::new(), RefCell::new(Vec::new()));
+    let env = BTreeMap::from([("ALL_PROXY".to_owned(), nobody())]);
+    let flags: BTreeMap<String, String> = [
+        ("auth_url", "http://127.0.0.1:5000/v3"),
+        ("username", "a"),
+        ("password", "b"),
+    ]
+    .map(|(key, value)| (key.to_owned(), value.to_owned()))
+    .into();
+    let files = Memory::default();
+    let sources = Sources {
+        flags: &flags,
+        env: &env,
+        files: &files,
+        cwd: Path::new("/"),
+    };
+    let settings = Settings::load(&sources).unwrap();
+    let tell = Box::new(|notice| told.borrow_mut().push(notice));
+    let session = Session::new(settings, options(), &clock, &files, tell).unwrap();
+    let error = session.sign_in().unwrap_err();
+    assert_eq!(error.broke(), Some(Break::Proxy));
+    assert!(
+        error.chain().contains("(ALL_PROXY) cannot be reached"),
+        "{}",
+        error.chain()
+    );
+    assert!(error.hint().unwrap().contains("NO_PROXY"));
+}
+
 mod tls;
