@@ -7,7 +7,9 @@ use crate::harness::{Bench, ID};
 #[test]
 fn the_deadline_is_kept_to_the_second_and_the_way_to_go_on_has_the_id() {
     let bench = Bench::new();
-    bench.cloud.item(bench.lagoon().status(secs(0), "extending").set("size", 10));
+    bench
+        .cloud
+        .item(bench.lagoon().status(secs(0), "extending").set("size", 10));
     let run = bench
         .run(&["share", "wait", "lagoon", "--and", "size=20", "--deadline", "12s", "--poll", "5", "--os-region-name", "RegionOne"])
         .exits(124)
@@ -16,7 +18,7 @@ fn the_deadline_is_kept_to_the_second_and_the_way_to_go_on_has_the_id() {
             &format!("hint: go on waiting with: manila-wait share wait {ID} --for available --and size=20 --os-region-name RegionOne"),
         ]);
     assert_eq!(run.took, secs(12), "{run}");
-    assert_eq!(bench.times(ID), [5, 10, 12, ]);
+    assert_eq!(bench.times(ID), [5, 10, 12,]);
 }
 
 #[test]
@@ -34,7 +36,10 @@ fn what_stands_still_at_the_deadline_is_not_said_to_go_on() {
 fn a_deadline_of_zero_looks_once() {
     let bench = Bench::new();
     bench.cloud.item(bench.lagoon().status(secs(0), "creating"));
-    let run = bench.line("share wait lagoon --deadline 0").exits(124).says(&["still creating at the deadline"]);
+    let run = bench
+        .line("share wait lagoon --deadline 0")
+        .exits(124)
+        .says(&["still creating at the deadline"]);
     assert_eq!(run.took, secs(0), "{run}");
     let looks = bench.cloud.asked(&When::manila().path("/shares/detail"));
     assert_eq!(looks.len(), 1);
@@ -45,28 +50,42 @@ fn a_deadline_of_zero_looks_once() {
 #[test]
 fn absence_at_a_deadline_of_zero_is_looked_at_a_second_time_at_once() {
     let bench = Bench::new();
-    let run = bench.line(&format!("share wait {ID} --for deleted --deadline 0")).exits(0);
+    let run = bench
+        .line(&format!("share wait {ID} --for deleted --deadline 0"))
+        .exits(0);
     assert_eq!(run.took, secs(0));
     assert_eq!(bench.times(ID).len(), 2);
-    bench.line(&format!("share wait {ID} --deadline 0")).exits(4);
+    bench
+        .line(&format!("share wait {ID} --deadline 0"))
+        .exits(4);
 }
 
 #[test]
 fn an_outage_at_the_deadline_is_unknown() {
     let bench = Bench::new();
     bench.cloud.item(bench.lagoon().status(secs(0), "creating"));
-    bench.cloud.fault(When::manila().get().ends(ID), Fault::Status(503));
+    bench
+        .cloud
+        .fault(When::manila().get().ends(ID), Fault::Status(503));
     bench
         .line("share wait lagoon --deadline 30s --poll 5 -f json")
         .exits(3)
-        .says(&["state unknown at the deadline", "last seen creating", "hint: go on waiting with"]);
+        .says(&[
+            "state unknown at the deadline",
+            "last seen creating",
+            "hint: go on waiting with",
+        ]);
 }
 
 #[test]
 fn migrations_backups_and_replicas_are_given_a_day() {
     let bench = Bench::with(|config| config.token_life = secs(30 * 3600));
-    let replica = bench.cloud.item(Item::new(Kind::Replica, "").status(secs(0), "creating"));
-    let run = bench.line(&format!("share replica wait {replica}")).exits(124);
+    let replica = bench
+        .cloud
+        .item(Item::new(Kind::Replica, "").status(secs(0), "creating"));
+    let run = bench
+        .line(&format!("share replica wait {replica}"))
+        .exits(124);
     assert_eq!(run.took, secs(24 * 3600));
     bench.cloud.item(bench.lagoon().status(secs(0), "creating"));
     assert_eq!(bench.line("share wait lagoon").exits(124).took, secs(3600));
@@ -75,8 +94,17 @@ fn migrations_backups_and_replicas_are_given_a_day() {
 #[test]
 fn a_deadline_that_is_no_duration_is_refused_before_anything_is_sent() {
     let bench = Bench::new();
-    bench.line("share wait lagoon --deadline soon").exits(2).says(&["--deadline"]);
-    bench.line("share wait lagoon --appear=soon").exits(2).says(&["--appear"]);
-    bench.line("share wait lagoon --tolerate-error soon").exits(2).says(&["--tolerate-error"]);
+    bench
+        .line("share wait lagoon --deadline soon")
+        .exits(2)
+        .says(&["--deadline"]);
+    bench
+        .line("share wait lagoon --appear=soon")
+        .exits(2)
+        .says(&["--appear"]);
+    bench
+        .line("share wait lagoon --tolerate-error soon")
+        .exits(2)
+        .says(&["--tolerate-error"]);
     assert_eq!(bench.cloud.requests().len(), 0);
 }

@@ -1,5 +1,4 @@
 //! Runs the program as a user does, and keeps what it said.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -53,7 +52,11 @@ impl Bench {
         change(&mut config);
         let cloud = Cloud::start(config).unwrap();
         let env = cloud.env();
-        Self { cloud, env, last_words: LastWords::default() }
+        Self {
+            cloud,
+            env,
+            last_words: LastWords::default(),
+        }
     }
 
     /// A share called `lagoon`.
@@ -68,7 +71,11 @@ impl Bench {
         let began = clock.now();
         let wall = || UNIX_EPOCH + EPOCH + clock.now();
         let mut host = Host {
-            args: ["manila-wait"].iter().chain(words).map(OsString::from).collect(),
+            args: ["manila-wait"]
+                .iter()
+                .chain(words)
+                .map(OsString::from)
+                .collect(),
             env: self.env.clone(),
             cwd: PathBuf::from("/"),
             stdin: &mut io::empty(),
@@ -92,7 +99,10 @@ impl Bench {
             took: clock.now().saturating_sub(began),
         };
         for secret in ["secret", "gAAAAA"] {
-            assert!(!run.out.contains(secret) && !run.err.contains(secret), "{run}");
+            assert!(
+                !run.out.contains(secret) && !run.err.contains(secret),
+                "{run}"
+            );
         }
         run
     }
@@ -104,12 +114,20 @@ impl Bench {
 
     /// When Manila was asked what ends in this, in seconds.
     pub fn times(&self, ends: &str) -> Vec<u64> {
-        self.cloud.asked(&When::manila().ends(ends)).iter().map(|seen| seen.time.as_secs()).collect()
+        self.cloud
+            .asked(&When::manila().ends(ends))
+            .iter()
+            .map(|seen| seen.time.as_secs())
+            .collect()
     }
 
     /// What Manila was asked, path and query.
     pub fn targets(&self) -> Vec<String> {
-        self.cloud.asked(&When::manila()).iter().map(sim_cloud::Seen::target).collect()
+        self.cloud
+            .asked(&When::manila())
+            .iter()
+            .map(sim_cloud::Seen::target)
+            .collect()
     }
 }
 
@@ -133,7 +151,10 @@ impl Run {
     /// Checks that neither stream has this.
     #[track_caller]
     pub fn hides(self, text: &str) -> Self {
-        assert!(!self.err.contains(text) && !self.out.contains(text), "said: {text}\n{self}");
+        assert!(
+            !self.err.contains(text) && !self.out.contains(text),
+            "said: {text}\n{self}"
+        );
         self
     }
 
@@ -146,8 +167,13 @@ impl Run {
     /// The lines of `--progress json` of this type.
     #[track_caller]
     pub fn progress(&self, kind: &str) -> Vec<Value> {
-        let lines = self.err.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        lines.filter(|line| line.get("type").and_then(Value::as_str) == Some(kind)).collect()
+        let lines = self
+            .err
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines
+            .filter(|line| line.get("type").and_then(Value::as_str) == Some(kind))
+            .collect()
     }
 
     /// How often stderr has a text.
@@ -158,7 +184,11 @@ impl Run {
 
 impl std::fmt::Display for Run {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "exit {} after {:?}\n{}\n{}", self.exit, self.took, self.out, self.err)
+        write!(
+            f,
+            "exit {} after {:?}\n{}\n{}",
+            self.exit, self.took, self.out, self.err
+        )
     }
 }
 

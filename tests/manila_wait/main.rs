@@ -1,4 +1,10 @@
 //! Tests of manila-wait: the program in this process, against a simulated cloud, on a clock that nobody waits for.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 mod cases;
 mod constants;

@@ -1,8 +1,7 @@
 //! The scenarios of `tests/fixtures/scenarios.json` on the simulated cloud (docs/design/scenarios.md).
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use serde_json::{Value, json};
-use sim_cloud::{Item, Kind, secs};
+use sim_cloud::{Item, secs};
 
 use crate::harness::{Bench, ID};
 
@@ -17,12 +16,22 @@ fn shares_go_through_the_statuses_of_the_scenarios() {
         let bench = Bench::new();
         bench.cloud.item(share(&bench, scenario));
         let words = scenario["command"].as_array().unwrap().iter();
-        let mut words: Vec<String> = words.map(|word| word.as_str().unwrap().replace("{id}", ID)).collect();
+        let mut words: Vec<String> = words
+            .map(|word| word.as_str().unwrap().replace("{id}", ID))
+            .collect();
         words.extend(["--progress", "json", "-f", "json"].map(str::to_owned));
         let run = bench.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
-        let mut statuses: Vec<Value> = run.progress("status").iter().map(|line| line["status"].clone()).collect();
+        let mut statuses: Vec<Value> = run
+            .progress("status")
+            .iter()
+            .map(|line| line["status"].clone())
+            .collect();
         statuses.dedup();
-        let verdict = if run.exit == 0 { json!("reached") } else { run.json()["outcome"].clone() };
+        let verdict = if run.exit == 0 {
+            json!("reached")
+        } else {
+            run.json()["outcome"].clone()
+        };
         let seen = json!({"statuses": statuses, "verdict": verdict, "exit": run.exit});
         let wanted = json!({
             "statuses": scenario["statuses"], "verdict": scenario["verdict"], "exit": scenario["exit"],
@@ -51,9 +60,15 @@ fn share(bench: &Bench, scenario: &Value) -> Item {
     match (then["action"].as_str().unwrap(), fault) {
         ("delete", "") => item.status(now, "deleting").gone(end),
         ("delete", _) => item.status(now, "deleting").status(end, "error_deleting"),
-        ("extend", "") => item.status(now, "extending").status(end, "available").at(end, "size", wanted),
+        ("extend", "") => item
+            .status(now, "extending")
+            .status(end, "available")
+            .at(end, "size", wanted),
         ("extend", _) => item.status(now, "extending").status(end, "extending_error"),
-        ("shrink", "") => item.status(now, "shrinking").status(end, "available").at(end, "size", wanted),
+        ("shrink", "") => item
+            .status(now, "shrinking")
+            .status(end, "available")
+            .at(end, "size", wanted),
         // A refused shrink goes back to where it was.
         ("shrink", "loss-shrink_share") => item.status(now, "shrinking").status(end, "available"),
         ("shrink", _) => item.status(now, "shrinking").status(end, "shrinking_error"),

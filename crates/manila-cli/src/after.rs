@@ -25,7 +25,10 @@ pub struct After<'a, 's> {
 impl After<'_, '_> {
     /// What is left; `None` where there is no bound, an error where there is nothing left.
     pub fn left(&self, stage: &Stage<'_>) -> Result<Option<Duration>, ()> {
-        match self.ends_at.map(|ends| ends.saturating_sub(stage.clock.now())) {
+        match self
+            .ends_at
+            .map(|ends| ends.saturating_sub(stage.clock.now()))
+        {
             Some(Duration::ZERO) => Err(()),
             left => Ok(left),
         }
@@ -33,15 +36,30 @@ impl After<'_, '_> {
 }
 
 /// Says how each ended, and why.
-pub fn tell(goal: &Goal, ends: &[Ended], after: &After<'_, '_>, resume: &Resume, stage: &Stage<'_>) {
+pub fn tell(
+    goal: &Goal,
+    ends: &[Ended],
+    after: &After<'_, '_>,
+    resume: &Resume,
+    stage: &Stage<'_>,
+) {
     let left: Vec<String> = ends
         .iter()
         .filter(|end| end.goes_on)
-        .map(|end| end.target.id.clone().unwrap_or_else(|| end.target.asked.clone()))
+        .map(|end| {
+            end.target
+                .id
+                .clone()
+                .unwrap_or_else(|| end.target.asked.clone())
+        })
         .collect();
     let last_that_goes_on = ends.iter().rposition(|end| end.goes_on);
     for (index, end) in ends.iter().enumerate() {
-        let causes = if end.has_cause { causes(end, after, stage) } else { Vec::new() };
+        let causes = if end.has_cause {
+            causes(end, after, stage)
+        } else {
+            Vec::new()
+        };
         stage.reporter.result(end.line(goal, &causes));
         if end.exit == Exit::Reached {
             if let (Some(message), true) = (&end.message, end.note) {
@@ -49,25 +67,37 @@ pub fn tell(goal: &Goal, ends: &[Ended], after: &After<'_, '_>, resume: &Resume,
             }
             continue;
         }
-        let hint = (Some(index) == last_that_goes_on).then(|| format!("go on waiting with: {}", resume.command(stage, &left)));
+        let hint = (Some(index) == last_that_goes_on)
+            .then(|| format!("go on waiting with: {}", resume.command(stage, &left)));
         stage.reporter.failure(&end.failure(&causes, hint));
     }
 }
 
 /// The service's own words on a failure. That they cannot be had changes nothing but is said once.
 fn causes(end: &Ended, after: &After<'_, '_>, stage: &Stage<'_>) -> Vec<String> {
-    let Some(id) = end.target.id.as_ref().filter(|_| after.client.version() >= messages::SINCE) else {
+    let Some(id) = end
+        .target
+        .id
+        .as_ref()
+        .filter(|_| after.client.version() >= messages::SINCE)
+    else {
         return Vec::new();
     };
     let asked = match after.left(stage) {
         Ok(left) => messages::causes(after.client, id, left),
         Err(()) => {
-            stage.reporter.note(&format!("{}: no time was left to ask for the cause", end.label));
+            stage.reporter.note(&format!(
+                "{}: no time was left to ask for the cause",
+                end.label
+            ));
             return Vec::new();
         }
     };
     asked.unwrap_or_else(|fault| {
-        stage.reporter.note(&format!("the cause is not known: {}", failure::chain(fault.error())));
+        stage.reporter.note(&format!(
+            "the cause is not known: {}",
+            failure::chain(fault.error())
+        ));
         Vec::new()
     })
 }

@@ -8,7 +8,12 @@ use crate::kind::{self, Kind};
 
 /// Waits for Manila shares and what belongs to them
 #[derive(Debug, Parser)]
-#[command(name = "manila-wait", version, disable_help_subcommand = true, subcommand_required = true)]
+#[command(
+    name = "manila-wait",
+    version,
+    disable_help_subcommand = true,
+    subcommand_required = true
+)]
 pub struct Cli {
     #[command(flatten)]
     common: Common,
@@ -41,25 +46,57 @@ impl Cli {
         match command {
             Share::Wait(args) => Plan::Wait(&kind::SHARE, args),
             Share::Show { share } => Plan::Show(&kind::SHARE, share),
-            Share::Snapshot { command: Showable::Wait(args) } => Plan::Wait(&kind::SNAPSHOT, args),
-            Share::Snapshot { command: Showable::Show { id } } => Plan::Show(&kind::SNAPSHOT, id),
-            Share::Replica { command: Showable::Wait(args) } => Plan::Wait(&kind::REPLICA, args),
-            Share::Replica { command: Showable::Show { id } } => Plan::Show(&kind::REPLICA, id),
-            Share::Access { command: Access::Wait(args) } => Plan::Wait(&kind::ACCESS, args),
-            Share::Access { command: Access::Show { access_id } } => Plan::Show(&kind::ACCESS, access_id),
-            Share::Access { command: Access::List(args) } => Plan::AccessList(args),
-            Share::Group { command: Group::Wait(args) } => Plan::Wait(&kind::GROUP, args),
-            Share::Group { command: Group::Snapshot { command: Waitable::Wait(args) } } => {
-                Plan::Wait(&kind::GROUP_SNAPSHOT, args)
-            }
-            Share::Instance { command: Waitable::Wait(args) } => Plan::Wait(&kind::INSTANCE, args),
-            Share::Network { command: Waitable::Wait(args) } => Plan::Wait(&kind::NETWORK, args),
-            Share::Server { command: Waitable::Wait(args) } => Plan::Wait(&kind::SERVER, args),
-            Share::Backup { command: Waitable::Wait(args) } => Plan::Wait(&kind::BACKUP, args),
-            Share::Migration { command: Waitable::Wait(args) } => Plan::Wait(&kind::MIGRATION, args),
-            Share::Export { command: Export::Location { command: Location::List { share } } } => {
-                Plan::ExportLocations(share)
-            }
+            Share::Snapshot {
+                command: Showable::Wait(args),
+            } => Plan::Wait(&kind::SNAPSHOT, args),
+            Share::Snapshot {
+                command: Showable::Show { id },
+            } => Plan::Show(&kind::SNAPSHOT, id),
+            Share::Replica {
+                command: Showable::Wait(args),
+            } => Plan::Wait(&kind::REPLICA, args),
+            Share::Replica {
+                command: Showable::Show { id },
+            } => Plan::Show(&kind::REPLICA, id),
+            Share::Access {
+                command: Access::Wait(args),
+            } => Plan::Wait(&kind::ACCESS, args),
+            Share::Access {
+                command: Access::Show { access_id },
+            } => Plan::Show(&kind::ACCESS, access_id),
+            Share::Access {
+                command: Access::List(args),
+            } => Plan::AccessList(args),
+            Share::Group {
+                command: Group::Wait(args),
+            } => Plan::Wait(&kind::GROUP, args),
+            Share::Group {
+                command:
+                    Group::Snapshot {
+                        command: Waitable::Wait(args),
+                    },
+            } => Plan::Wait(&kind::GROUP_SNAPSHOT, args),
+            Share::Instance {
+                command: Waitable::Wait(args),
+            } => Plan::Wait(&kind::INSTANCE, args),
+            Share::Network {
+                command: Waitable::Wait(args),
+            } => Plan::Wait(&kind::NETWORK, args),
+            Share::Server {
+                command: Waitable::Wait(args),
+            } => Plan::Wait(&kind::SERVER, args),
+            Share::Backup {
+                command: Waitable::Wait(args),
+            } => Plan::Wait(&kind::BACKUP, args),
+            Share::Migration {
+                command: Waitable::Wait(args),
+            } => Plan::Wait(&kind::MIGRATION, args),
+            Share::Export {
+                command:
+                    Export::Location {
+                        command: Location::List { share },
+                    },
+            } => Plan::ExportLocations(share),
         }
     }
 }
@@ -260,22 +297,37 @@ mod tests {
     #[test]
     fn every_kind_can_be_waited_for_by_its_words() {
         for kind in kind::KINDS {
-            let words = ["manila-wait"].into_iter().chain(kind.command.iter().copied()).chain(["wait", "x"]);
-            let cli = Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{}: {error}", kind.noun));
-            assert!(matches!(cli.plan(), Plan::Wait(planned, _) if planned == kind), "{}", kind.noun);
+            let words = ["manila-wait"]
+                .into_iter()
+                .chain(kind.command.iter().copied())
+                .chain(["wait", "x"]);
+            let cli =
+                Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{}: {error}", kind.noun));
+            assert!(
+                matches!(cli.plan(), Plan::Wait(planned, _) if planned == kind),
+                "{}",
+                kind.noun
+            );
         }
     }
 
     #[test]
     fn appear_takes_a_duration_only_behind_an_equals_sign() {
         let parse = |words: &[&str]| {
-            let cli = Cli::try_parse_from([&["manila-wait", "share", "wait"], words].concat()).unwrap();
+            let cli =
+                Cli::try_parse_from([&["manila-wait", "share", "wait"], words].concat()).unwrap();
             match cli.plan() {
                 Plan::Wait(_, args) => (args.ids.clone(), args.appear.clone()),
                 _ => panic!("no wait"),
             }
         };
-        assert_eq!(parse(&["--appear", "x"]), (vec!["x".to_owned()], Some("none".to_owned())));
-        assert_eq!(parse(&["--appear=5m", "x"]), (vec!["x".to_owned()], Some("5m".to_owned())));
+        assert_eq!(
+            parse(&["--appear", "x"]),
+            (vec!["x".to_owned()], Some("none".to_owned()))
+        );
+        assert_eq!(
+            parse(&["--appear=5m", "x"]),
+            (vec!["x".to_owned()], Some("5m".to_owned()))
+        );
     }
 }

@@ -3,7 +3,9 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use os_identity::{Error, Kind as ErrorKind, Reply, Request, SHARED_FILE_SYSTEM, Session, classify};
+use os_identity::{
+    Error, Kind as ErrorKind, Reply, Request, SHARED_FILE_SYSTEM, Session, classify,
+};
 use poll_core::{Clock, Fault, Policy};
 use serde_json::{Map, Value, json};
 use wait_cli::{Exit, Failure, Reporter, engine};
@@ -62,7 +64,9 @@ impl<'s> Client<'s> {
             reread: Cell::new(false),
         };
         let what = format!("reading the microversions at {}", client.root);
-        let range = engine::persist(policy, clock, reporter, &what, &mut |budget| client.read_range(budget))?;
+        let range = engine::persist(policy, clock, reporter, &what, &mut |budget| {
+            client.read_range(budget)
+        })?;
         client.settle(range).map_err(Failure::usage)?;
         Ok(client)
     }
@@ -92,16 +96,25 @@ impl<'s> Client<'s> {
             (None, Some(range)) => format!("the cloud offers {}", range.newest),
             (None, None) => format!("{} is spoken", self.version()),
         };
-        Err(Failure::usage(format!("{what} needs microversion {since}, {offered}")))
+        Err(Failure::usage(format!(
+            "{what} needs microversion {since}, {offered}"
+        )))
     }
 
     /// One resource. `None`: the service says that it does not exist.
     ///
     /// # Errors
     /// What kept us from looking.
-    pub fn one(&self, kind: &Kind, id: &str, budget: Option<Duration>) -> Result<Option<Body>, Fault<Error>> {
+    pub fn one(
+        &self,
+        kind: &Kind,
+        id: &str,
+        budget: Option<Duration>,
+    ) -> Result<Option<Body>, Fault<Error>> {
         let path = format!("{}/{}", kind.path, encoded(id));
-        let Some(answer) = self.get(&path, kind.is_experimental(self.version()), budget)? else { return Ok(None) };
+        let Some(answer) = self.get(&path, kind.is_experimental(self.version()), budget)? else {
+            return Ok(None);
+        };
         match answer.get(kind.one).and_then(Value::as_object) {
             Some(body) if body.get("id").is_some_and(Value::is_string) => Ok(Some(body.clone())),
             _ => Err(senseless(&path, kind.one)),
@@ -123,7 +136,12 @@ impl<'s> Client<'s> {
         let list = kind.list.unwrap_or(kind.path);
         let separator = if filter.is_empty() { "" } else { "&" };
         let path = format!("{list}?{filter}{separator}limit={PAGE}&offset={offset}");
-        self.rows(&path, kind.many, kind.is_experimental(self.version()), budget)
+        self.rows(
+            &path,
+            kind.many,
+            kind.is_experimental(self.version()),
+            budget,
+        )
     }
 
     /// The rules of one share: by the list of rules, or by the action that versions before [`ACCESS_BY_ID`] have.
@@ -142,11 +160,17 @@ impl<'s> Client<'s> {
             return self.rows(&path, "access_list", false, budget).map(Some);
         }
         // Names of actions lost their prefix with 2.7.
-        let action = if self.version() >= Microversion::new(7) { "access_list" } else { "os-access_list" };
+        let action = if self.version() >= Microversion::new(7) {
+            "access_list"
+        } else {
+            "os-access_list"
+        };
         let path = format!("/shares/{}/action", encoded(share));
         let body = json!({ action: null }).to_string();
         let answer = self.ask(&path, Some(body.as_bytes()), false, budget)?;
-        answer.map(|answer| rows_of(&answer, &path, "access_list")).transpose()
+        answer
+            .map(|answer| rows_of(&answer, &path, "access_list"))
+            .transpose()
     }
 
     /// The rows under `key` of a list.
@@ -162,11 +186,19 @@ impl<'s> Client<'s> {
     ) -> Result<Vec<Body>, Fault<Error>> {
         match self.get(path, experimental, budget)? {
             Some(answer) => rows_of(&answer, path, key),
-            None => Err(Fault::Fatal(Error::new(ErrorKind::NotFound, "the service says that this does not exist"))),
+            None => Err(Fault::Fatal(Error::new(
+                ErrorKind::NotFound,
+                "the service says that this does not exist",
+            ))),
         }
     }
 
-    fn get(&self, path: &str, experimental: bool, budget: Option<Duration>) -> Result<Option<Value>, Fault<Error>> {
+    fn get(
+        &self,
+        path: &str,
+        experimental: bool,
+        budget: Option<Duration>,
+    ) -> Result<Option<Value>, Fault<Error>> {
         self.ask(path, None, experimental, budget)
     }
 
@@ -183,7 +215,8 @@ impl<'s> Client<'s> {
         let mut reply = self.send(path, body, experimental, left());
         if reply.as_ref().is_ok_and(|reply| reply.status == 406) && !self.reread.replace(true) {
             let range = self.read_range(left())?;
-            self.settle(range).map_err(|why| Fault::Fatal(Error::config(why)))?;
+            self.settle(range)
+                .map_err(|why| Fault::Fatal(Error::config(why)))?;
             reply = self.send(path, body, experimental, left());
         }
         let reply = classify(reply, self.clock.now()).map_err(stays_401)?;
@@ -192,8 +225,13 @@ impl<'s> Client<'s> {
             200..=299 => reply.json::<Value>().map(Some).map_err(Fault::Transient),
             // What stands in front of the service has answered.
             status => {
-                let error = Error::new(ErrorKind::Unknown, format!("{path} is answered with HTTP {status}"));
-                Err(Fault::Transient(error.with_answer(status, reply.request_id())))
+                let error = Error::new(
+                    ErrorKind::Unknown,
+                    format!("{path} is answered with HTTP {status}"),
+                );
+                Err(Fault::Transient(
+                    error.with_answer(status, reply.request_id()),
+                ))
             }
         }
     }
@@ -212,27 +250,39 @@ impl<'s> Client<'s> {
             None => Request::get(&url),
         };
         let request = request.header(VERSION_HEADER, &version).budget(budget);
-        self.session.send(&if experimental { request.header(EXPERIMENTAL_HEADER, "True") } else { request })
+        self.session.send(&if experimental {
+            request.header(EXPERIMENTAL_HEADER, "True")
+        } else {
+            request
+        })
     }
 
     /// Reads what the server offers, at its root; where nothing useful is there, at the endpoint itself.
     fn read_range(&self, budget: Option<Duration>) -> Result<Range, Fault<Error>> {
         let look = |url: &str| -> Result<Option<Range>, Fault<Error>> {
-            let reply = classify(self.session.send(&Request::get(url).budget(budget)), self.clock.now())?;
+            let reply = classify(
+                self.session.send(&Request::get(url).budget(budget)),
+                self.clock.now(),
+            )?;
             // The root answers 300.
             Ok(reply.json::<Value>().ok().as_ref().and_then(Range::read))
         };
         let at_root = look(&self.root);
         match at_root {
             Ok(Some(range)) => Ok(range),
-            Err(fault @ (Fault::Transient(_) | Fault::Throttled(..))) if fault.error().status() != Some(404) => {
+            Err(fault @ (Fault::Transient(_) | Fault::Throttled(..)))
+                if fault.error().status() != Some(404) =>
+            {
                 Err(fault)
             }
             _ => match look(&format!("{}/", self.base))? {
                 Some(range) => Ok(range),
                 None => Err(Fault::Fatal(Error::new(
                     ErrorKind::Unknown,
-                    format!("neither {} nor {}/ says which microversions there are", self.root, self.base),
+                    format!(
+                        "neither {} nor {}/ says which microversions there are",
+                        self.root, self.base
+                    ),
                 ))),
             },
         }
@@ -251,7 +301,10 @@ fn asked_version(text: Option<&str>) -> Result<Option<Microversion>, Failure> {
     match text.map(str::trim) {
         None | Some("" | "2") => Ok(None),
         Some(text) => Microversion::parse(text).map(Some).ok_or_else(|| {
-            Failure::new(Exit::Usage, format!("share_api_version {text}: write a microversion such as 2.60"))
+            Failure::new(
+                Exit::Usage,
+                format!("share_api_version {text}: write a microversion such as 2.60"),
+            )
         }),
     }
 }
@@ -259,13 +312,22 @@ fn asked_version(text: Option<&str>) -> Result<Option<Microversion>, Failure> {
 /// The root of the service and the base of its version 2, from an endpoint with or without a version and a project.
 fn places(endpoint: &str) -> (String, String) {
     let endpoint = endpoint.trim_end_matches('/');
-    let is_version = |segment: &str| segment == "v2" || Microversion::parse(segment.trim_start_matches('v')).is_some();
+    let is_version = |segment: &str| {
+        segment == "v2" || Microversion::parse(segment.trim_start_matches('v')).is_some()
+    };
     let mut from = endpoint.find("://").map_or(0, |at| at + 3);
-    while let Some(slash) = endpoint.get(from..).and_then(|rest| rest.find('/')).map(|at| from + at) {
+    while let Some(slash) = endpoint
+        .get(from..)
+        .and_then(|rest| rest.find('/'))
+        .map(|at| from + at)
+    {
         let rest = endpoint.get(slash + 1..).unwrap_or_default();
         let segment = rest.split('/').next().unwrap_or_default();
         if segment.starts_with('v') && is_version(segment) {
-            return (endpoint.get(..=slash).unwrap_or_default().to_owned(), endpoint.to_owned());
+            return (
+                endpoint.get(..=slash).unwrap_or_default().to_owned(),
+                endpoint.to_owned(),
+            );
         }
         from = slash + 1;
     }
@@ -282,16 +344,27 @@ fn stays_401(fault: Fault<Error>) -> Fault<Error> {
 
 /// The service's own 404: `{"itemNotFound": {"code": 404, …}}`. One with another body comes from something before it.
 fn is_own_404(reply: &Reply) -> bool {
-    reply.json::<Value>().is_ok_and(|body| body.get("itemNotFound").is_some())
+    reply
+        .json::<Value>()
+        .is_ok_and(|body| body.get("itemNotFound").is_some())
 }
 
 fn rows_of(answer: &Value, path: &str, key: &str) -> Result<Vec<Body>, Fault<Error>> {
-    let rows = answer.get(key).and_then(Value::as_array).ok_or_else(|| senseless(path, key))?;
-    Ok(rows.iter().filter_map(|row| row.as_object().cloned()).collect())
+    let rows = answer
+        .get(key)
+        .and_then(Value::as_array)
+        .ok_or_else(|| senseless(path, key))?;
+    Ok(rows
+        .iter()
+        .filter_map(|row| row.as_object().cloned())
+        .collect())
 }
 
 fn senseless(path: &str, key: &str) -> Fault<Error> {
-    Fault::Transient(Error::new(ErrorKind::Unknown, format!("the answer of {path} makes no sense: it has no {key}")))
+    Fault::Transient(Error::new(
+        ErrorKind::Unknown,
+        format!("the answer of {path} makes no sense: it has no {key}"),
+    ))
 }
 
 /// A value for a path or a query: everything but letters, digits and `-._~` as `%XX`.
@@ -317,13 +390,25 @@ mod tests {
         for (endpoint, root, base) in [
             ("http://h:8786/v2", "http://h:8786/", "http://h:8786/v2"),
             ("http://h:8786/v2/", "http://h:8786/", "http://h:8786/v2"),
-            ("http://h/share/v2/0123", "http://h/share/", "http://h/share/v2/0123"),
+            (
+                "http://h/share/v2/0123",
+                "http://h/share/",
+                "http://h/share/v2/0123",
+            ),
             ("http://h/share", "http://h/share/", "http://h/share/v2"),
             ("http://h", "http://h/", "http://h/v2"),
             ("http://v2/share", "http://v2/share/", "http://v2/share/v2"),
-            ("https://[::1]:5000/v2.0/20", "https://[::1]:5000/", "https://[::1]:5000/v2.0/20"),
+            (
+                "https://[::1]:5000/v2.0/20",
+                "https://[::1]:5000/",
+                "https://[::1]:5000/v2.0/20",
+            ),
         ] {
-            assert_eq!(places(endpoint), (root.to_owned(), base.to_owned()), "{endpoint}");
+            assert_eq!(
+                places(endpoint),
+                (root.to_owned(), base.to_owned()),
+                "{endpoint}"
+            );
         }
     }
 
@@ -336,7 +421,10 @@ mod tests {
     #[test]
     fn version_2_alone_asks_for_none_in_particular() {
         assert_eq!(asked_version(Some("2")).unwrap(), None);
-        assert_eq!(asked_version(Some("2.45")).unwrap(), Some(Microversion::new(45)));
+        assert_eq!(
+            asked_version(Some("2.45")).unwrap(),
+            Some(Microversion::new(45))
+        );
         assert_eq!(asked_version(Some("latest")).unwrap_err().exit, Exit::Usage);
     }
 }

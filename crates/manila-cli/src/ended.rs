@@ -37,7 +37,13 @@ pub struct Ended {
 
 impl Ended {
     /// Makes the words of an end. `last` is the resource as it was last seen.
-    pub fn of(goal: &Goal, target: Target, label: String, last: Option<Body>, end: Finished<Body, Why, Error>) -> Self {
+    pub fn of(
+        goal: &Goal,
+        target: Target,
+        label: String,
+        last: Option<Body>,
+        end: Finished<Body, Why, Error>,
+    ) -> Self {
         let exit = exit_of(goal, &last, &end.outcome);
         let mut ended = Self {
             target,
@@ -74,36 +80,67 @@ impl Ended {
                 self.message = Some(missing);
                 self.hint = Some("--appear waits for what does not exist yet".to_owned());
             }
-            Outcome::Failed(_, Why::NeverThere) => self.message = Some(format!("{missing}: it did not appear in time")),
+            Outcome::Failed(_, Why::NeverThere) => {
+                self.message = Some(format!("{missing}: it did not appear in time"))
+            }
             Outcome::Failed(_, Why::Vanished) => {
-                self.message = Some(format!("{}: deleted while {} was awaited", self.label, goal.shown()));
+                self.message = Some(format!(
+                    "{}: deleted while {} was awaited",
+                    self.label,
+                    goal.shown()
+                ));
             }
             Outcome::Failed(_, Why::Bad { field, word }) => {
-                let shown = if field == goal.kind.field.name { word } else { format!("{field} {word}") };
+                let shown = if field == goal.kind.field.name {
+                    word
+                } else {
+                    format!("{field} {word}")
+                };
                 self.message = Some(format!("{}: {shown}", self.label));
                 self.has_cause = true;
             }
             Outcome::Failed(_, Why::Unmet { field, wanted, is }) => {
-                let status = self.body.as_ref().and_then(|body| word_of(body, goal.kind.field.name));
+                let status = self
+                    .body
+                    .as_ref()
+                    .and_then(|body| word_of(body, goal.kind.field.name));
                 let status = status.unwrap_or_else(|| "without a status".to_owned());
-                self.message = Some(format!("{}: {status}, but {field} is {is}, not {wanted}", self.label));
+                self.message = Some(format!(
+                    "{}: {status}, but {field} is {is}, not {wanted}",
+                    self.label
+                ));
                 self.has_cause = true;
             }
             Outcome::Failed(_, Why::Seen) => {}
-            Outcome::TimedOut(None | Some(Observation::Gone), None) if self.exit == Exit::NotFound => {
+            Outcome::TimedOut(None | Some(Observation::Gone), None)
+                if self.exit == Exit::NotFound =>
+            {
                 self.message = Some(format!("{missing}: it did not appear before the deadline"));
             }
             Outcome::TimedOut(_, None) => {
                 self.goes_on = true;
                 self.message = Some(match &self.body {
-                    None => format!("{}: the deadline came before its state was seen", self.label),
+                    None => format!(
+                        "{}: the deadline came before its state was seen",
+                        self.label
+                    ),
                     Some(body) => {
-                        let runs = if goal.runs(body) { "; the operation goes on" } else { "" };
-                        format!("{}: still {} at the deadline{runs}", self.label, self.status(goal))
+                        let runs = if goal.runs(body) {
+                            "; the operation goes on"
+                        } else {
+                            ""
+                        };
+                        format!(
+                            "{}: still {} at the deadline{runs}",
+                            self.label,
+                            self.status(goal)
+                        )
                     }
                 });
             }
-            Outcome::TimedOut(_, Some(error)) => self.unknown(goal, &error, "state unknown at the deadline"),
+            Outcome::TimedOut(_, Some(error)) => {
+                self.unknown(goal, &error, "state unknown at the deadline")
+            }
             Outcome::GaveUp(error, _) => match self.exit {
                 Exit::Unknown | Exit::Deadline => self.unknown(goal, &error, "state unknown"),
                 _ => {
@@ -117,15 +154,23 @@ impl Ended {
     }
 
     fn unknown(&mut self, goal: &Goal, error: &Error, what: &str) {
-        let seen = self.body.as_ref().map_or_else(String::new, |_| format!("; last seen {}", self.status(goal)));
-        self.message = Some(format!("{}: {what}: {}{seen}", self.label, failure::chain(error)));
+        let seen = self.body.as_ref().map_or_else(String::new, |_| {
+            format!("; last seen {}", self.status(goal))
+        });
+        self.message = Some(format!(
+            "{}: {what}: {}{seen}",
+            self.label,
+            failure::chain(error)
+        ));
         self.hint = error.hint().map(str::to_owned);
         self.goes_on = true;
     }
 
     /// The status as the service wrote it, and what else the goal names.
     fn status(&self, goal: &Goal) -> String {
-        self.body.as_ref().map_or_else(String::new, |body| status_of(goal, body))
+        self.body
+            .as_ref()
+            .map_or_else(String::new, |body| status_of(goal, body))
     }
 
     /// The failure to be reported, its causes in front of the hint.
@@ -135,12 +180,19 @@ impl Ended {
             message.push_str(": ");
             message.push_str(cause);
         }
-        Failure { exit: self.exit, message, hint: hint.or_else(|| self.hint.clone()) }
+        Failure {
+            exit: self.exit,
+            message,
+            hint: hint.or_else(|| self.hint.clone()),
+        }
     }
 
     /// The line of the result in `--progress json`.
     pub fn line(&self, goal: &Goal, causes: &[String]) -> Map<String, Value> {
-        let status = self.body.as_ref().and_then(|body| word_of(body, goal.kind.field.name));
+        let status = self
+            .body
+            .as_ref()
+            .and_then(|body| word_of(body, goal.kind.field.name));
         let line = json!({
             "kind": goal.kind.noun, "asked": self.target.asked, "id": self.target.id, "name": self.target.name,
             "status": status, "outcome": self.outcome, "exit": self.exit.code(), "reason": self.message,
@@ -156,21 +208,33 @@ impl Ended {
 /// The status as the service wrote it, and, behind it, the other fields that the goal names.
 pub fn status_of(goal: &Goal, body: &Body) -> String {
     let mut fields = goal.fields().into_iter();
-    let main = fields.next().and_then(|field| word_of(body, field)).unwrap_or_else(|| "without a status".to_owned());
+    let main = fields
+        .next()
+        .and_then(|field| word_of(body, field))
+        .unwrap_or_else(|| "without a status".to_owned());
     let others: Vec<_> = fields.map(|field| field_of(body, field)).collect();
-    if others.is_empty() { main } else { format!("{main} ({})", others.join(", ")) }
+    if others.is_empty() {
+        main
+    } else {
+        format!("{main} ({})", others.join(", "))
+    }
 }
 
 /// A field with its value: `size 2`.
 pub fn field_of(body: &Body, field: &str) -> String {
-    format!("{field} {}", word_of(body, field).unwrap_or_else(|| "none".to_owned()))
+    format!(
+        "{field} {}",
+        word_of(body, field).unwrap_or_else(|| "none".to_owned())
+    )
 }
 
 fn exit_of(goal: &Goal, last: &Option<Body>, outcome: &Outcome<Body, Why, Error>) -> Exit {
     match outcome {
         Outcome::Failed(_, Why::NeverThere) => Exit::NotFound,
         // What was waited for did not appear.
-        Outcome::TimedOut(_, None) if last.is_none() && goal.appear != Appear::Now => Exit::NotFound,
+        Outcome::TimedOut(_, None) if last.is_none() && goal.appear != Appear::Now => {
+            Exit::NotFound
+        }
         outcome => Exit::of_outcome(outcome, failure::exit_of),
     }
 }

@@ -41,7 +41,9 @@ pub fn follow(
     };
     followed.name_all();
     let policy = stage.timing.policy(deadline, stage.seed);
-    let mut judges: Vec<_> = (0..count).map(|_| GoneTwice::new(GoalJudge::new(goal), GONE_GAP)).collect();
+    let mut judges: Vec<_> = (0..count)
+        .map(|_| GoneTwice::new(GoalJudge::new(goal), GONE_GAP))
+        .collect();
     let quorum = if any { Quorum::Any } else { Quorum::All };
     let ends = poll_core::wait_all(
         &policy,
@@ -52,9 +54,13 @@ pub fn follow(
         &mut |event| followed.hear(&event),
     );
     let last = followed.last.into_inner();
-    let ended = ends.into_iter().zip(last).enumerate().map(|(index, (end, last))| {
-        Ended::of(goal, watch.target(index), watch.label(index), last, end)
-    });
+    let ended = ends
+        .into_iter()
+        .zip(last)
+        .enumerate()
+        .map(|(index, (end, last))| {
+            Ended::of(goal, watch.target(index), watch.label(index), last, end)
+        });
     ended.collect()
 }
 
@@ -73,7 +79,14 @@ struct Followed<'f, 'w, 'c, 's> {
 impl Followed<'_, '_, '_, '_> {
     fn hear(&self, event: &Event<'_, Body, Why, Error>) {
         engine::report(self.stage.reporter, &self.labels.borrow(), event);
-        let Event::Seen { index, seen, verdict } = event else { return };
+        let Event::Seen {
+            index,
+            seen,
+            verdict,
+        } = event
+        else {
+            return;
+        };
         let done = !matches!(verdict, Verdict::Pending { .. });
         match seen {
             Observation::Present(body) => self.present(*index, body, done),
@@ -82,7 +95,11 @@ impl Followed<'_, '_, '_, '_> {
     }
 
     fn present(&self, index: usize, body: &Body, done: bool) {
-        let before = self.last.borrow_mut().get_mut(index).and_then(|last| last.replace(body.clone()));
+        let before = self
+            .last
+            .borrow_mut()
+            .get_mut(index)
+            .and_then(|last| last.replace(body.clone()));
         let label = self.watch.label(index);
         if self.labels.borrow().get(index) != Some(&label) {
             if let Some(known) = self.labels.borrow_mut().get_mut(index) {
@@ -92,7 +109,12 @@ impl Followed<'_, '_, '_, '_> {
         }
         let shown = ended::status_of(self.goal, body);
         self.stage.reporter.status(index, &shown, done);
-        if before.as_ref().map(|before| ended::status_of(self.goal, before)).as_ref() == Some(&shown) {
+        if before
+            .as_ref()
+            .map(|before| ended::status_of(self.goal, before))
+            .as_ref()
+            == Some(&shown)
+        {
             return;
         }
         self.tell(index, body, before.is_none());
@@ -105,7 +127,10 @@ impl Followed<'_, '_, '_, '_> {
         let target = self.watch.target(index);
         let id = target.id.unwrap_or_default();
         let mut fields = self.goal.fields().into_iter();
-        let status = fields.next().and_then(|field| word_of(body, field)).unwrap_or_else(|| "-".to_owned());
+        let status = fields
+            .next()
+            .and_then(|field| word_of(body, field))
+            .unwrap_or_else(|| "-".to_owned());
         let others: Vec<_> = fields.map(|field| ended::field_of(body, field)).collect();
         let time = time::iso((self.stage.wall)());
         self.stage.reporter.line(&Line {
@@ -143,7 +168,9 @@ impl Followed<'_, '_, '_, '_> {
         let last = self.last.borrow();
         let watched = labels.iter().zip(last.iter()).map(|(label, last)| Watched {
             label: label.clone(),
-            status: last.as_ref().map_or_else(String::new, |body| ended::status_of(self.goal, body)),
+            status: last
+                .as_ref()
+                .map_or_else(String::new, |body| ended::status_of(self.goal, body)),
             done: false,
         });
         self.stage.reporter.watching(watched.collect());
@@ -152,7 +179,11 @@ impl Followed<'_, '_, '_, '_> {
     fn last_words(&self) {
         let last = self.last.borrow();
         let state = |index: usize| match last.get(index).and_then(Option::as_ref) {
-            Some(body) => format!("{} {}", self.watch.label(index), ended::status_of(self.goal, body)),
+            Some(body) => format!(
+                "{} {}",
+                self.watch.label(index),
+                ended::status_of(self.goal, body)
+            ),
             None => self.watch.label(index),
         };
         let states: Vec<_> = (0..last.len()).map(state).collect();
@@ -168,4 +199,3 @@ impl Followed<'_, '_, '_, '_> {
         );
     }
 }
-

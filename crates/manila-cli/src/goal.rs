@@ -6,7 +6,8 @@ use poll_core::{Attempt, Judge, Lasting, Observation, Verdict};
 use serde_json::Value;
 
 use crate::client::Body;
-use crate::kind::{Field, Kind, Meaning};
+use crate::kind::Kind;
+use crate::words::{Field, Meaning};
 
 /// One thing that may be waited for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,12 +80,16 @@ impl Goal {
     /// # Errors
     /// A word that the kind's table does not have, and an `--and` without `=`.
     pub fn read(kind: &'static Kind, for_words: &[String], and: &[String]) -> Result<Self, String> {
-        let field = |word: &str| Want::Field { name: kind.field.name.to_owned(), word: word.to_owned() };
+        let field = |word: &str| Want::Field {
+            name: kind.field.name.to_owned(),
+            word: word.to_owned(),
+        };
         let mut wants = Vec::new();
         for word in for_words {
             wants.push(match word.split_once('=') {
                 Some((name, word)) => {
-                    let (name, word) = pair(name, word).ok_or_else(|| format!("--for {name}={word}: write FIELD=WORD"))?;
+                    let (name, word) = pair(name, word)
+                        .ok_or_else(|| format!("--for {name}={word}: write FIELD=WORD"))?;
                     Want::Field { name, word }
                 }
                 None if word.eq_ignore_ascii_case("deleted") => Want::Gone,
@@ -100,11 +105,19 @@ impl Goal {
         let and = and
             .iter()
             .map(|text| {
-                let split = text.split_once('=').and_then(|(name, value)| pair(name, value));
+                let split = text
+                    .split_once('=')
+                    .and_then(|(name, value)| pair(name, value));
                 split.ok_or_else(|| format!("--and {text}: write FIELD=VALUE"))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { kind, wants, and, appear: Appear::Now, tolerate: Duration::ZERO })
+        Ok(Self {
+            kind,
+            wants,
+            and,
+            appear: Appear::Now,
+            tolerate: Duration::ZERO,
+        })
     }
 
     /// Whether absence is what is waited for.
@@ -149,7 +162,9 @@ impl Goal {
 
     /// The fields with words that the goal looks at, the kind's own first.
     fn words(&self) -> impl Iterator<Item = &'static Field> + '_ {
-        self.fields().into_iter().filter_map(|name| self.kind.field_named(name))
+        self.fields()
+            .into_iter()
+            .filter_map(|name| self.kind.field_named(name))
     }
 
     /// Words of this resource that no table has, with their fields.
@@ -166,8 +181,9 @@ impl Goal {
     #[must_use]
     pub fn runs(&self, body: &Body) -> bool {
         self.words().any(|field| {
-            word_of(body, field.name)
-                .is_some_and(|word| matches!(field.meaning(&word), Meaning::Pending | Meaning::Unknown))
+            word_of(body, field.name).is_some_and(|word| {
+                matches!(field.meaning(&word), Meaning::Pending | Meaning::Unknown)
+            })
         })
     }
 
@@ -187,9 +203,14 @@ impl Goal {
             return Verdict::Failed(Why::Vanished);
         }
         for field in self.words() {
-            let Some(word) = word_of(body, field.name) else { continue };
+            let Some(word) = word_of(body, field.name) else {
+                continue;
+            };
             if field.meaning(&word) == Meaning::Failed {
-                return Verdict::Failed(Why::Bad { field: field.name.to_owned(), word });
+                return Verdict::Failed(Why::Bad {
+                    field: field.name.to_owned(),
+                    word,
+                });
             }
         }
         pending
@@ -202,13 +223,23 @@ impl Goal {
             if same(value, wanted) {
                 continue;
             }
-            let is = if value.is_null() { "none".to_owned() } else { text_of(value) };
-            let on_its_way =
-                self.kind.field_named(name).is_some_and(|field| field.meaning(&is) == Meaning::Pending);
+            let is = if value.is_null() {
+                "none".to_owned()
+            } else {
+                text_of(value)
+            };
+            let on_its_way = self
+                .kind
+                .field_named(name)
+                .is_some_and(|field| field.meaning(&is) == Meaning::Pending);
             if on_its_way {
                 return Verdict::Pending { again: None };
             }
-            return Verdict::Failed(Why::Unmet { field: name.clone(), wanted: wanted.clone(), is });
+            return Verdict::Failed(Why::Unmet {
+                field: name.clone(),
+                wanted: wanted.clone(),
+                is,
+            });
         }
         Verdict::Reached(Why::Seen)
     }
@@ -221,7 +252,9 @@ fn pair(name: &str, value: &str) -> Option<(String, String)> {
 fn unknown_word(kind: &Kind, word: &str) -> String {
     let (field, rest) = (kind.field.name, kind.field.rest.join(", "));
     let noun = kind.noun;
-    format!("--for {word}: no {field} of a {noun}: write deleted, {rest} or another of its words; any word at all: --for {field}=WORD")
+    format!(
+        "--for {word}: no {field} of a {noun}: write deleted, {rest} or another of its words; any word at all: --for {field}=WORD"
+    )
 }
 
 /// The word in a field as the service wrote it; `None` while it has none.
@@ -290,9 +323,9 @@ impl Judge<Body> for GoalJudge {
             _ if self.goal.wants_gone() && self.was_there => Verdict::Reached(Why::Vanished),
             _ if self.was_there => Verdict::Failed(Why::Vanished),
             Appear::Within(None) => Verdict::Pending { again: None },
-            Appear::Within(Some(limit)) if at.elapsed < limit => {
-                Verdict::Pending { again: Some(limit.saturating_sub(at.elapsed)) }
-            }
+            Appear::Within(Some(limit)) if at.elapsed < limit => Verdict::Pending {
+                again: Some(limit.saturating_sub(at.elapsed)),
+            },
             Appear::Now if self.goal.wants_gone() => Verdict::Reached(Why::NeverThere),
             Appear::Now | Appear::Within(_) => Verdict::Failed(Why::NeverThere),
         }

@@ -19,13 +19,17 @@ pub mod show;
 pub mod version;
 mod wait;
 pub mod watch;
+pub mod words;
 
 use wait_cli::process::End;
 use wait_cli::{Host, Program};
 
 /// This program.
-pub const PROGRAM: Program =
-    Program { name: "manila-wait", env_prefix: "MANILA_WAIT", version: env!("CARGO_PKG_VERSION") };
+pub const PROGRAM: Program = Program {
+    name: "manila-wait",
+    env_prefix: "MANILA_WAIT",
+    version: env!("CARGO_PKG_VERSION"),
+};
 
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use os_identity::{Error, Kind as ErrorKind};
+use os_identity::Error;
 use poll_core::Fault;
 use serde_json::Value;
 
@@ -20,8 +20,14 @@ pub type Left<'l> = dyn Fn() -> Option<Duration> + 'l;
 /// an administrator, and the recycle bin.
 ///
 /// # Errors
-/// What kept us from looking; several of that name ([`ErrorKind::Config`]).
-pub fn find(client: &Client<'_>, kind: &Kind, asked: &str, wide: bool, left: &Left<'_>) -> Result<Option<Body>, Fault<Error>> {
+/// What kept us from looking; several of that name ([`os_identity::Kind::Config`]).
+pub fn find(
+    client: &Client<'_>,
+    kind: &Kind,
+    asked: &str,
+    wide: bool,
+    left: &Left<'_>,
+) -> Result<Option<Body>, Fault<Error>> {
     if is_id(asked) || (!kind.named && is_segment(asked)) {
         let found = client.one(kind, asked, left())?;
         if found.is_some() {
@@ -50,7 +56,13 @@ pub fn find(client: &Client<'_>, kind: &Kind, asked: &str, wide: bool, left: &Le
 }
 
 /// Everything of this name in the list. The service filters; where it does not, all pages are gone through.
-fn named(client: &Client<'_>, kind: &Kind, name: &str, filter: &str, left: &Left<'_>) -> Result<Vec<Body>, Fault<Error>> {
+fn named(
+    client: &Client<'_>,
+    kind: &Kind,
+    name: &str,
+    filter: &str,
+    left: &Left<'_>,
+) -> Result<Vec<Body>, Fault<Error>> {
     let query = format!("{filter}name={}", encoded(name));
     let mut seen: BTreeMap<String, bool> = BTreeMap::new();
     let mut found = Vec::new();
@@ -77,14 +89,22 @@ fn named(client: &Client<'_>, kind: &Kind, name: &str, filter: &str, left: &Left
 
 fn ambiguous(kind: &Kind, name: &str, found: &[Body]) -> Error {
     let ids: Vec<_> = found.iter().map(id_of).collect();
-    Error::config(format!("the name {name} is that of {} {}s: {}", found.len(), kind.noun, ids.join(", ")))
-        .with_hint("name one of them by its ID")
+    Error::config(format!(
+        "the name {name} is that of {} {}s: {}",
+        found.len(),
+        kind.noun,
+        ids.join(", ")
+    ))
+    .with_hint("name one of them by its ID")
 }
 
 /// The ID of a resource.
 #[must_use]
 pub fn id_of(body: &Body) -> String {
-    body.get("id").and_then(Value::as_str).unwrap_or_default().to_owned()
+    body.get("id")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Manila's IDs are UUIDs.
@@ -95,7 +115,10 @@ fn is_id(text: &str) -> bool {
 
 /// Whether a text may stand in a path: what else would lead elsewhere, or make the router answer instead of the service.
 fn is_segment(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 #[cfg(test)]
@@ -106,7 +129,12 @@ mod tests {
     fn an_id_is_a_uuid() {
         assert!(is_id("095f0324-00a2-4946-b704-743b9bcf6832"));
         assert!(is_id("095f032400a24946b704743b9bcf6832"));
-        for text in ["", "data", "095f0324", "zz5f0324-00a2-4946-b704-743b9bcf6832"] {
+        for text in [
+            "",
+            "data",
+            "095f0324",
+            "zz5f0324-00a2-4946-b704-743b9bcf6832",
+        ] {
             assert!(!is_id(text), "{text}");
         }
         assert!(!is_segment("..") && !is_segment("") && !is_segment("a/b") && is_segment("a-1"));

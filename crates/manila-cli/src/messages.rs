@@ -17,20 +17,31 @@ pub const SINCE: Microversion = Microversion::new(37);
 ///
 /// # Errors
 /// What kept us from asking.
-pub fn causes(client: &Client<'_>, id: &str, budget: Option<Duration>) -> Result<Vec<String>, Fault<Error>> {
+pub fn causes(
+    client: &Client<'_>,
+    id: &str,
+    budget: Option<Duration>,
+) -> Result<Vec<String>, Fault<Error>> {
     let path = format!("/messages?resource_id={}", encoded(id));
     let mut messages = client.rows(&path, "messages", false, budget)?;
     // Where the filter is not known, all messages come.
-    messages.retain(|message| text(message, "resource_id") == id && text(message, "message_level") != "INFO");
+    messages.retain(|message| {
+        text(message, "resource_id") == id && text(message, "message_level") != "INFO"
+    });
     messages.sort_by(|one, other| text(other, "created_at").cmp(text(one, "created_at")));
     Ok(lines(&messages))
 }
 
 fn lines(messages: &[Body]) -> Vec<String> {
-    let Some(newest) = messages.first() else { return Vec::new() };
+    let Some(newest) = messages.first() else {
+        return Vec::new();
+    };
     let request = text(newest, "request_id");
     let mut lines = Vec::new();
-    for message in messages.iter().filter(|message| text(message, "request_id") == request) {
+    for message in messages
+        .iter()
+        .filter(|message| text(message, "request_id") == request)
+    {
         let line = match (text(message, "user_message"), request) {
             ("", _) => continue,
             (said, "") => said.to_owned(),
@@ -54,7 +65,10 @@ mod tests {
     use super::*;
 
     fn message(request: &str, said: &str) -> Body {
-        json!({"request_id": request, "user_message": said}).as_object().unwrap().clone()
+        json!({"request_id": request, "user_message": said})
+            .as_object()
+            .unwrap()
+            .clone()
     }
 
     #[test]

@@ -20,8 +20,14 @@ use crate::{lookup, show};
 pub fn show(kind: &'static Kind, asked: &str, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let layout = stage.layout(Shape::One)?;
     let reading = Reading::begin(stage)?;
-    let since = if *kind == ACCESS { ACCESS_BY_ID } else { kind.since };
-    reading.client.need(&format!("{} show", kind.command.join(" ")), since)?;
+    let since = if *kind == ACCESS {
+        ACCESS_BY_ID
+    } else {
+        kind.since
+    };
+    reading
+        .client
+        .need(&format!("{} show", kind.command.join(" ")), since)?;
     let body = reading.find(kind, asked, stage)?;
     let extra = match show::extra(kind, &lookup::id_of(&body), reading.client.version()) {
         Some(extra) => Some(reading.rows(&extra.path, extra.key, kind, stage)?),
@@ -38,7 +44,9 @@ pub fn show(kind: &'static Kind, asked: &str, stage: &mut Stage<'_>) -> Result<E
 pub fn export_locations(asked: &str, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let layout = stage.layout(Shape::List)?;
     let reading = Reading::begin(stage)?;
-    reading.client.need("share export location list", Microversion::new(9))?;
+    reading
+        .client
+        .need("share export location list", Microversion::new(9))?;
     let share = lookup::id_of(&reading.find(&SHARE, asked, stage)?);
     let path = format!("/shares/{}/export_locations", encoded(&share));
     let locations = reading.rows(&path, "export_locations", &SHARE, stage)?;
@@ -61,10 +69,17 @@ pub fn access_list(args: &AccessListArgs, stage: &mut Stage<'_>) -> Result<Exit,
         ("access_to", &args.access_to),
         ("access_type", &args.access_type),
     ];
-    let given: Vec<_> =
-        filters.iter().filter_map(|(name, value)| Some((*name, value.as_deref().filter(|value| !value.is_empty())?))).collect();
+    let given: Vec<_> = filters
+        .iter()
+        .filter_map(|(name, value)| {
+            Some((*name, value.as_deref().filter(|value| !value.is_empty())?))
+        })
+        .collect();
     if !given.is_empty() {
-        client.need("listing access rules by type, key, address or level", Microversion::new(82))?;
+        client.need(
+            "listing access rules by type, key, address or level",
+            Microversion::new(82),
+        )?;
     }
     if properties.is_some() {
         client.need("listing access rules by properties", ACCESS_BY_ID)?;
@@ -72,9 +87,13 @@ pub fn access_list(args: &AccessListArgs, stage: &mut Stage<'_>) -> Result<Exit,
     let share = lookup::id_of(&reading.find(&SHARE, &args.share, stage)?);
     let filter = filter(&share, &given, properties);
     let what = format!("access rules of share {}", args.share);
-    let rules = engine::persist(&stage.retries(reading.deadline), stage.clock, stage.reporter, &what, &mut |budget| {
-        reading.client.rules(&share, &filter, budget)
-    })?;
+    let rules = engine::persist(
+        &stage.retries(reading.deadline),
+        stage.clock,
+        stage.reporter,
+        &what,
+        &mut |budget| reading.client.rules(&share, &filter, budget),
+    )?;
     let columns = show::access_columns(reading.client.version());
     list(&layout, &columns, &rules.unwrap_or_default(), stage)
 }
@@ -87,7 +106,10 @@ fn filter(share: &str, given: &[(&str, &str)], properties: Option<Map<String, Va
             let dict = output::python_text(&Value::Object(properties));
             vec![format!("metadata={}", encoded(&dict))]
         }
-        None => given.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect(),
+        None => given
+            .iter()
+            .map(|(name, value)| format!("{name}={}", encoded(value)))
+            .collect(),
     };
     parts.push(format!("share_id={}", encoded(share)));
     parts.join("&")
@@ -96,10 +118,13 @@ fn filter(share: &str, given: &[(&str, &str)], properties: Option<Map<String, Va
 fn properties(pairs: &[String]) -> Result<Option<Map<String, Value>>, Failure> {
     let mut properties = Map::new();
     for text in pairs {
-        let (key, value) =
-            text.split_once('=').ok_or_else(|| Failure::usage(format!("--properties {text}: write KEY=VALUE")))?;
+        let (key, value) = text
+            .split_once('=')
+            .ok_or_else(|| Failure::usage(format!("--properties {text}: write KEY=VALUE")))?;
         if properties.insert(key.to_owned(), value.into()).is_some() {
-            return Err(Failure::usage(format!("--properties: {key} is given twice")));
+            return Err(Failure::usage(format!(
+                "--properties: {key} is given twice"
+            )));
         }
     }
     Ok((!properties.is_empty()).then_some(properties))
@@ -116,29 +141,50 @@ impl<'s> Reading<'s> {
         let deadline = stage.deadline(SHARE.deadline);
         let session = stage.session(deadline)?;
         let version = stage.setting("share_api_version");
-        let client =
-            Client::open(session, version.as_deref(), &stage.retries(deadline), stage.clock, stage.reporter)?;
+        let client = Client::open(
+            session,
+            version.as_deref(),
+            &stage.retries(deadline),
+            stage.clock,
+            stage.reporter,
+        )?;
         Ok(Self { client, deadline })
     }
 
     fn find(&self, kind: &Kind, asked: &str, stage: &Stage<'_>) -> Result<Body, Failure> {
         if asked.trim().is_empty() {
-            return Err(Failure::usage(format!("'{asked}' is neither a name nor an ID")));
+            return Err(Failure::usage(format!(
+                "'{asked}' is neither a name nor an ID"
+            )));
         }
         let what = format!("{} {asked}", kind.noun);
-        let found = engine::persist(&stage.retries(self.deadline), stage.clock, stage.reporter, &what, &mut |budget| {
-            lookup::find(&self.client, kind, asked, true, &|| budget)
-        })?;
+        let found = engine::persist(
+            &stage.retries(self.deadline),
+            stage.clock,
+            stage.reporter,
+            &what,
+            &mut |budget| lookup::find(&self.client, kind, asked, true, &|| budget),
+        )?;
         let missing = || Failure::new(Exit::NotFound, kind.missing(asked));
         found.ok_or_else(missing)
     }
 
-    fn rows(&self, path: &str, key: &str, kind: &Kind, stage: &Stage<'_>) -> Result<Vec<Body>, Failure> {
+    fn rows(
+        &self,
+        path: &str,
+        key: &str,
+        kind: &Kind,
+        stage: &Stage<'_>,
+    ) -> Result<Vec<Body>, Failure> {
         let experimental = kind.is_experimental(self.client.version());
         let what = key.replace('_', " ");
-        engine::persist(&stage.retries(self.deadline), stage.clock, stage.reporter, &what, &mut |budget| {
-            self.client.rows(path, key, experimental, budget)
-        })
+        engine::persist(
+            &stage.retries(self.deadline),
+            stage.clock,
+            stage.reporter,
+            &what,
+            &mut |budget| self.client.rows(path, key, experimental, budget),
+        )
     }
 }
 
@@ -148,12 +194,18 @@ fn list(
     bodies: &[Body],
     stage: &mut Stage<'_>,
 ) -> Result<Exit, Failure> {
-    let headers: Vec<String> = columns.iter().map(|(header, _)| (*header).to_owned()).collect();
+    let headers: Vec<String> = columns
+        .iter()
+        .map(|(header, _)| (*header).to_owned())
+        .collect();
     let rows: Vec<_> = bodies.iter().map(|body| show::row(columns, body)).collect();
     print(output::list(layout, &headers, &rows), stage)
 }
 
-fn print(text: Result<String, output::OutputError>, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+fn print(
+    text: Result<String, output::OutputError>,
+    stage: &mut Stage<'_>,
+) -> Result<Exit, Failure> {
     let text = text.map_err(|error| Failure::usage(failure::chain(&error)))?;
     stage.print(&text)?;
     Ok(Exit::Reached)
@@ -165,9 +217,19 @@ mod tests {
 
     #[test]
     fn the_query_of_rules_is_the_clients() {
-        assert_eq!(filter("s", &[("access_type", "ip"), ("access_to", "10.0.0.0/8")], None), "access_type=ip&access_to=10.0.0.0%2F8&share_id=s");
+        assert_eq!(
+            filter(
+                "s",
+                &[("access_type", "ip"), ("access_to", "10.0.0.0/8")],
+                None
+            ),
+            "access_type=ip&access_to=10.0.0.0%2F8&share_id=s"
+        );
         let given = properties(&["k=v".to_owned()]).unwrap();
-        assert_eq!(filter("s", &[("access_type", "ip")], given), "metadata=%7B%27k%27%3A%20%27v%27%7D&share_id=s");
+        assert_eq!(
+            filter("s", &[("access_type", "ip")], given),
+            "metadata=%7B%27k%27%3A%20%27v%27%7D&share_id=s"
+        );
         assert_eq!(properties(&["k".to_owned()]).unwrap_err().exit, Exit::Usage);
     }
 }

@@ -25,11 +25,24 @@ pub fn one(
     let mut fields = match &end.body {
         Some(body) => {
             let extra = extra(goal.kind, end, after, stage);
-            show::fields(goal.kind, body.clone(), extra, layout.format == Format::Table)
+            show::fields(
+                goal.kind,
+                body.clone(),
+                extra,
+                layout.format == Format::Table,
+            )
         }
         None if json && end.exit != Exit::Reached => vec![
             ("id".to_owned(), Cell::plain(end.target.id.clone())),
-            ("name".to_owned(), Cell::plain(end.target.name.clone().unwrap_or_else(|| end.target.asked.clone()))),
+            (
+                "name".to_owned(),
+                Cell::plain(
+                    end.target
+                        .name
+                        .clone()
+                        .unwrap_or_else(|| end.target.asked.clone()),
+                ),
+            ),
         ],
         None => return Ok(None),
     };
@@ -38,7 +51,9 @@ pub fn one(
         fields.push(("outcome".to_owned(), end.outcome.into()));
         fields.push(("exit".to_owned(), Cell::plain(end.exit.code())));
     }
-    output::one(&layout, &fields).map(Some).map_err(|error| Failure::usage(failure::chain(&error)))
+    output::one(&layout, &fields)
+        .map(Some)
+        .map_err(|error| Failure::usage(failure::chain(&error)))
 }
 
 /// What the client shows beside the fields of the resource itself.
@@ -50,13 +65,20 @@ fn extra(kind: &Kind, end: &Ended, after: &After<'_, '_>, stage: &Stage<'_>) -> 
         return None;
     }
     let missing = |why: &str| {
-        stage.reporter.note(&format!("{}: {} left out: {why}", end.label, extra.key));
+        stage
+            .reporter
+            .note(&format!("{}: {} left out: {why}", end.label, extra.key));
     };
     let Ok(left) = after.left(stage) else {
         missing("no time was left");
         return None;
     };
-    match client.rows(&extra.path, extra.key, kind.is_experimental(client.version()), left) {
+    match client.rows(
+        &extra.path,
+        extra.key,
+        kind.is_experimental(client.version()),
+        left,
+    ) {
         Ok(rows) => Some(rows),
         Err(fault) => {
             missing(&failure::chain(fault.error()));
@@ -74,7 +96,10 @@ pub fn several(
 ) -> Result<Option<String>, Failure> {
     let json = layout.format == Format::Json;
     let columns = show::columns(goal.kind, version);
-    let mut headers: Vec<String> = columns.iter().map(|(header, _)| (*header).to_owned()).collect();
+    let mut headers: Vec<String> = columns
+        .iter()
+        .map(|(header, _)| (*header).to_owned())
+        .collect();
     let mut rows = Vec::new();
     for end in ends.iter().filter(|end| json || end.body.is_some()) {
         let mut row = match &end.body {
@@ -94,7 +119,9 @@ pub fn several(
         with_outcome(&mut layout, headers.iter());
         headers.extend(["outcome".to_owned(), "exit".to_owned()]);
     }
-    output::list(&layout, &headers, &rows).map(Some).map_err(|error| Failure::usage(failure::chain(&error)))
+    output::list(&layout, &headers, &rows)
+        .map(Some)
+        .map_err(|error| Failure::usage(failure::chain(&error)))
 }
 
 /// What is known of a resource that is not there.
@@ -110,6 +137,8 @@ fn known(end: &Ended, field: &str) -> Cell {
 /// `-c` chooses among the client's columns; outcome and exit are ours.
 fn with_outcome<'n>(layout: &mut Layout, mut names: impl Iterator<Item = &'n String>) {
     if names.any(|name| layout.columns.contains(name)) {
-        layout.columns.extend(["outcome".to_owned(), "exit".to_owned()]);
+        layout
+            .columns
+            .extend(["outcome".to_owned(), "exit".to_owned()]);
     }
 }

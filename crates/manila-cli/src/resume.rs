@@ -18,7 +18,8 @@ impl Resume {
     /// From what was asked for.
     pub fn new(kind: &Kind, args: &WaitArgs, goal: &Goal) -> Self {
         let mut options = Vec::new();
-        let mut option = |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);
+        let mut option =
+            |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);
         for word in goal.for_words() {
             option("--for", &word);
         }
@@ -34,8 +35,17 @@ impl Resume {
         if args.any {
             options.push("--any".to_owned());
         }
-        let command = kind.command.iter().map(|word| (*word).to_owned()).chain(["wait".to_owned()]).collect();
-        Self { ids: args.ids.clone(), command, options }
+        let command = kind
+            .command
+            .iter()
+            .map(|word| (*word).to_owned())
+            .chain(["wait".to_owned()])
+            .collect();
+        Self {
+            ids: args.ids.clone(),
+            command,
+            options,
+        }
     }
 
     /// The command, ready to be pasted, for the resources that are named.

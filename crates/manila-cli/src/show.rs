@@ -27,12 +27,18 @@ pub fn extra(kind: &Kind, id: &str, version: Microversion) -> Option<Extra> {
     let locations = |path: String, since: u16| extra(path, "export_locations", since);
     match kind.one {
         "share" => locations(format!("/shares/{id}/export_locations"), 9),
-        "snapshot" => extra(format!("/snapshots/{id}/export-locations"), "share_snapshot_export_locations", 32),
+        "snapshot" => extra(
+            format!("/snapshots/{id}/export-locations"),
+            "share_snapshot_export_locations",
+            32,
+        ),
         "share_replica" => locations(format!("/share-replicas/{id}/export-locations"), 47),
         "share_instance" => locations(format!("/share_instances/{id}/export_locations"), 9),
-        "share_network" => {
-            extra(format!("/security-services?share_network_id={id}"), "security_services", 0)
-        }
+        "share_network" => extra(
+            format!("/security-services?share_network_id={id}"),
+            "security_services",
+            0,
+        ),
         _ => None,
     }
 }
@@ -40,14 +46,22 @@ pub fn extra(kind: &Kind, id: &str, version: Microversion) -> Option<Extra> {
 /// The fields of one resource as the client shows them. `extra` is the list that [`extra`] asks for, where there is
 /// one; `table` says that people read it.
 #[must_use]
-pub fn fields(kind: &Kind, mut body: Body, extra: Option<Vec<Body>>, table: bool) -> Vec<(String, Cell)> {
+pub fn fields(
+    kind: &Kind,
+    mut body: Body,
+    extra: Option<Vec<Body>>,
+    table: bool,
+) -> Vec<(String, Cell)> {
     match kind.one {
         "access" => return access(body),
         // share.py:792: a text in every format, without what belongs to replicas.
         "share" => {
             if let Some(locations) = extra {
                 let ignored = ["replica_state", "availability_zone", "share_replica_id"];
-                body.insert("export_locations".to_owned(), dicts_text(&locations, &ignored).into());
+                body.insert(
+                    "export_locations".to_owned(),
+                    dicts_text(&locations, &ignored).into(),
+                );
             }
             properties_last(&mut body, table);
             body.shift_remove("shares_type");
@@ -65,13 +79,19 @@ pub fn fields(kind: &Kind, mut body: Body, extra: Option<Vec<Body>>, table: bool
         // v2/share_servers.py:105: each detail by itself.
         "share_server" => {
             if let Some(Value::Object(details)) = body.shift_remove("backend_details") {
-                body.extend(details.into_iter().map(|(key, value)| (format!("details:{key}"), value)));
+                body.extend(
+                    details
+                        .into_iter()
+                        .map(|(key, value)| (format!("details:{key}"), value)),
+                );
             }
         }
         _ => {}
     }
     body.shift_remove("links");
-    body.into_iter().map(|(name, value)| (name, Cell::plain(value))).collect()
+    body.into_iter()
+        .map(|(name, value)| (name, Cell::plain(value)))
+        .collect()
 }
 
 /// The columns of a list: each with the field that fills it.
@@ -140,8 +160,18 @@ pub fn columns(kind: &Kind, version: Microversion) -> Columns {
             ("Share Network ID", "share_network_id"),
             ("Project ID", "project_id"),
         ],
-        "share_backup" => vec![("ID", "id"), ("Name", "name"), ("Share ID", "share_id"), ("Status", "status")],
-        _ => vec![("ID", "id"), ("Name", "name"), ("Status", "status"), ("Description", "description")],
+        "share_backup" => vec![
+            ("ID", "id"),
+            ("Name", "name"),
+            ("Share ID", "share_id"),
+            ("Status", "status"),
+        ],
+        _ => vec![
+            ("ID", "id"),
+            ("Name", "name"),
+            ("Status", "status"),
+            ("Description", "description"),
+        ],
     };
     if kind.field.name == "task_state" {
         columns.push(("Migration Task Status", "task_state"));
@@ -179,7 +209,9 @@ pub fn row(columns: &Columns, body: &Body) -> Vec<Cell> {
 
 fn cell(body: &Body, field: &str) -> Cell {
     match body.get(field) {
-        Some(Value::Object(metadata)) if field == "metadata" => Cell::shown(metadata.clone(), dict_text(metadata)),
+        Some(Value::Object(metadata)) if field == "metadata" => {
+            Cell::shown(metadata.clone(), dict_text(metadata))
+        }
         Some(value) => Cell::plain(value.clone()),
         None => Cell::plain(""),
     }
@@ -188,22 +220,36 @@ fn cell(body: &Body, field: &str) -> Cell {
 /// share_access_rules.py:25: these fields, and no others.
 fn access(mut body: Body) -> Vec<(String, Cell)> {
     let lines: Vec<String> = match body.shift_remove("metadata") {
-        Some(Value::Object(metadata)) => {
-            metadata.iter().map(|(key, value)| format!("{key} : {}", python_text(value))).collect()
-        }
+        Some(Value::Object(metadata)) => metadata
+            .iter()
+            .map(|(key, value)| format!("{key} : {}", python_text(value)))
+            .collect(),
         _ => Vec::new(),
     };
     body.insert("properties".to_owned(), lines.join("\n").into());
     let fields = [
-        "id", "share_id", "access_level", "access_to", "access_type", "state", "access_key", "created_at", "updated_at",
+        "id",
+        "share_id",
+        "access_level",
+        "access_to",
+        "access_type",
+        "state",
+        "access_key",
+        "created_at",
+        "updated_at",
         "properties",
     ];
-    fields.into_iter().map(|field| (field.to_owned(), cell(&body, field))).collect()
+    fields
+        .into_iter()
+        .map(|field| (field.to_owned(), cell(&body, field)))
+        .collect()
 }
 
 /// `metadata` goes to the end and is called `properties`.
 fn properties_last(body: &mut Body, table: bool) {
-    let metadata = body.shift_remove("metadata").unwrap_or_else(|| Value::Object(Map::new()));
+    let metadata = body
+        .shift_remove("metadata")
+        .unwrap_or_else(|| Value::Object(Map::new()));
     body.insert("properties".to_owned(), properties(metadata, table));
 }
 
@@ -219,20 +265,31 @@ fn put_locations(body: &mut Body, extra: Option<Vec<Body>>, table: bool) {
     for location in &mut locations {
         location.shift_remove("links");
     }
-    let shown = if table { dicts_text(&locations, &[]).into() } else { list_of(locations) };
+    let shown = if table {
+        dicts_text(&locations, &[]).into()
+    } else {
+        list_of(locations)
+    };
     body.insert("export_locations".to_owned(), shown);
 }
 
 /// share_networks.py:221.
 fn network(body: &mut Body, extra: Option<Vec<Body>>, table: bool) {
     let mut subnets: Vec<Body> = match body.get("share_network_subnets") {
-        Some(Value::Array(subnets)) => subnets.iter().filter_map(|subnet| subnet.as_object().cloned()).collect(),
+        Some(Value::Array(subnets)) => subnets
+            .iter()
+            .filter_map(|subnet| subnet.as_object().cloned())
+            .collect(),
         _ => Vec::new(),
     };
     for subnet in &mut subnets {
         properties_last(subnet, table);
     }
-    let shown = if table { dicts_text(&subnets, &[]).into() } else { list_of(subnets) };
+    let shown = if table {
+        dicts_text(&subnets, &[]).into()
+    } else {
+        list_of(subnets)
+    };
     body.insert("share_network_subnets".to_owned(), shown);
     let Some(services) = extra else { return };
     let services: Vec<Body> = services
@@ -245,12 +302,18 @@ fn network(body: &mut Body, extra: Option<Vec<Body>>, table: bool) {
             ])
         })
         .collect();
-    let shown = if table { dicts_text(&services, &[]).into() } else { list_of(services) };
+    let shown = if table {
+        dicts_text(&services, &[]).into()
+    } else {
+        list_of(services)
+    };
     body.insert("security_services".to_owned(), shown);
 }
 
 fn share_types(body: &mut Body, table: bool) {
-    let Some(Value::Array(types)) = body.get("share_types") else { return };
+    let Some(Value::Array(types)) = body.get("share_types") else {
+        return;
+    };
     if table && !types.is_empty() {
         let lines: Vec<_> = types.iter().map(python_text).collect();
         body.insert("share_types".to_owned(), lines.join("\n").into());
@@ -264,7 +327,11 @@ fn list_of(bodies: Vec<Body>) -> Value {
 /// `convert_dict_list_to_string` of manilaclient: each field on a line of its own, behind a first empty one.
 fn dicts_text(dicts: &[Body], ignored: &[&str]) -> String {
     let mut text = String::new();
-    for (key, value) in dicts.iter().flatten().filter(|(key, _)| !ignored.contains(&key.as_str())) {
+    for (key, value) in dicts
+        .iter()
+        .flatten()
+        .filter(|(key, _)| !ignored.contains(&key.as_str()))
+    {
         text.push_str(&format!("\n{key} = {}", python_text(value)));
     }
     text
@@ -276,7 +343,11 @@ fn dict_text(dict: &Map<String, Value>) -> String {
         let mut keys: Vec<_> = dict.iter().collect();
         keys.sort_by_key(|(key, _)| *key);
         for (key, value) in keys {
-            let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+            let key = if prefix.is_empty() {
+                key.clone()
+            } else {
+                format!("{prefix}.{key}")
+            };
             match value {
                 Value::Object(inner) if inner.is_empty() => parts_so_far.push(String::new()),
                 Value::Object(inner) => parts(inner, &key, parts_so_far),
@@ -302,18 +373,33 @@ mod tests {
 
     #[test]
     fn nested_values_are_written_as_python_writes_them() {
-        assert_eq!(dict_text(&map(json!({"b": 1, "a": null, "c": {"x": "y"}}))), "a=, b='1', c.x='y'");
+        assert_eq!(
+            dict_text(&map(json!({"b": 1, "a": null, "c": {"x": "y"}}))),
+            "a=, b='1', c.x='y'"
+        );
         assert_eq!(dict_text(&map(json!({}))), "");
-        let locations = [map(json!({"id": "1", "preferred": true, "metadata": {"k": "v"}, "replica_state": "active"}))];
-        assert_eq!(dicts_text(&locations, &["replica_state"]), "\nid = 1\npreferred = True\nmetadata = {'k': 'v'}");
+        let locations = [map(
+            json!({"id": "1", "preferred": true, "metadata": {"k": "v"}, "replica_state": "active"}),
+        )];
+        assert_eq!(
+            dicts_text(&locations, &["replica_state"]),
+            "\nid = 1\npreferred = True\nmetadata = {'k': 'v'}"
+        );
     }
 
     #[test]
     fn properties_come_last_and_links_not_at_all() {
-        let body = map(json!({"id": "1", "metadata": {"k": "v"}, "links": [], "status": "available"}));
+        let body =
+            map(json!({"id": "1", "metadata": {"k": "v"}, "links": [], "status": "available"}));
         let names = |table| -> Vec<_> {
-            fields(&kind::SHARE, body.clone(), Some(Vec::new()), table).into_iter().map(|(name, _)| name).collect()
+            fields(&kind::SHARE, body.clone(), Some(Vec::new()), table)
+                .into_iter()
+                .map(|(name, _)| name)
+                .collect()
         };
-        assert_eq!(names(true), ["id", "status", "export_locations", "properties"]);
+        assert_eq!(
+            names(true),
+            ["id", "status", "export_locations", "properties"]
+        );
     }
 }

@@ -50,7 +50,10 @@ impl Range {
         let versions = document.get("versions")?.as_array()?;
         versions.iter().find_map(|version| {
             let number = |key: &str| Microversion::parse(version.get(key)?.as_str()?);
-            Some(Self { oldest: number("min_version")?, newest: number("version")? })
+            Some(Self {
+                oldest: number("min_version")?,
+                newest: number("version")?,
+            })
         })
     }
 
@@ -60,13 +63,13 @@ impl Range {
     /// What was asked for is not offered.
     pub fn choose(self, asked: Option<Microversion>) -> Result<Microversion, String> {
         match asked {
-            Some(asked) if asked < self.oldest || asked > self.newest => {
-                Err(format!("microversion {asked} was asked for, the cloud offers {self}"))
-            }
+            Some(asked) if asked < self.oldest || asked > self.newest => Err(format!(
+                "microversion {asked} was asked for, the cloud offers {self}"
+            )),
             Some(asked) => Ok(asked),
-            None if self.oldest > TESTED => {
-                Err(format!("the cloud offers microversions {self}, this program knows none after {TESTED}"))
-            }
+            None if self.oldest > TESTED => Err(format!(
+                "the cloud offers microversions {self}, this program knows none after {TESTED}"
+            )),
             None => Ok(self.newest.min(TESTED)),
         }
     }
@@ -85,7 +88,10 @@ mod tests {
     use super::*;
 
     fn range(oldest: u16, newest: u16) -> Range {
-        Range { oldest: Microversion(oldest), newest: Microversion(newest) }
+        Range {
+            oldest: Microversion(oldest),
+            newest: Microversion(newest),
+        }
     }
 
     #[test]
@@ -111,8 +117,14 @@ mod tests {
     fn the_newest_that_both_know_is_spoken_unless_one_is_asked_for() {
         assert_eq!(range(0, 40).choose(None), Ok(Microversion(40)));
         assert_eq!(range(0, 120).choose(None), Ok(TESTED));
-        assert_eq!(range(0, 60).choose(Some(Microversion(45))), Ok(Microversion(45)));
+        assert_eq!(
+            range(0, 60).choose(Some(Microversion(45))),
+            Ok(Microversion(45))
+        );
         let refused = range(0, 60).choose(Some(Microversion(69))).unwrap_err();
-        assert_eq!(refused, "microversion 2.69 was asked for, the cloud offers 2.0 to 2.60");
+        assert_eq!(
+            refused,
+            "microversion 2.69 was asked for, the cloud offers 2.0 to 2.60"
+        );
     }
 }

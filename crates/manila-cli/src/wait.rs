@@ -21,31 +21,66 @@ use crate::{lookup, result};
 /// What kept it from beginning.
 pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let goal = goal(kind, args)?;
-    let shape = if args.ids.len() == 1 { Shape::One } else { Shape::List };
+    let shape = if args.ids.len() == 1 {
+        Shape::One
+    } else {
+        Shape::List
+    };
     let layout = stage.layout(shape)?;
     let hint = Resume::new(kind, args, &goal);
     stage.set_last_words(
-        &format!("nothing was changed, and whatever runs on {} goes on", args.ids.join(", ")),
+        &format!(
+            "nothing was changed, and whatever runs on {} goes on",
+            args.ids.join(", ")
+        ),
         Some(&hint.command(stage, &args.ids)),
     );
     let deadline = stage.deadline(kind.deadline);
     let retries = stage.retries(deadline);
     let session = stage.session(deadline)?;
     let version = stage.setting("share_api_version");
-    let client = Client::open(session, version.as_deref(), &retries, stage.clock, stage.reporter)?;
+    let client = Client::open(
+        session,
+        version.as_deref(),
+        &retries,
+        stage.clock,
+        stage.reporter,
+    )?;
     needed(&client, &goal)?;
     let share = share_of_rules(&client, kind, args, stage, deadline)?;
     let wide = goal.appear == Appear::Now;
     // The kind's own field is seen to by its microversion.
-    let fields = goal.fields().into_iter().skip(1).map(str::to_owned).collect();
-    let watch = Watch::new(&client, stage.clock, kind, &args.ids, Looks { share, wide, fields });
+    let fields = goal
+        .fields()
+        .into_iter()
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
+    let watch = Watch::new(
+        &client,
+        stage.clock,
+        kind,
+        &args.ids,
+        Looks {
+            share,
+            wide,
+            fields,
+        },
+    );
     let ends = follow(&goal, args.any, &watch, &hint, stage, deadline);
     // What comes now has what is left of the deadline, or a little of its own.
-    let budget = deadline.left(stage.clock.now()).map(|left| left.max(AFTER_DEADLINE));
+    let budget = deadline
+        .left(stage.clock.now())
+        .map(|left| left.max(AFTER_DEADLINE));
     if let Some(budget) = budget.filter(|budget| *budget == AFTER_DEADLINE) {
-        client.session().set_deadline(Deadline::after(stage.clock.now(), budget));
+        client
+            .session()
+            .set_deadline(Deadline::after(stage.clock.now(), budget));
     }
-    let after = After { client: &client, ends_at: budget.map(|budget| stage.clock.now().saturating_add(budget)) };
+    let after = After {
+        client: &client,
+        ends_at: budget.map(|budget| stage.clock.now().saturating_add(budget)),
+    };
     tell(&goal, &ends, &after, &hint, stage);
     let exits: Vec<Exit> = ends.iter().map(|end| end.exit).collect();
     let result = if let [end] = ends.as_slice() {
@@ -53,7 +88,11 @@ pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Resul
     } else {
         result::several(&goal, &ends, client.version(), layout)
     };
-    let exit = if args.any { Exit::of_any(&exits) } else { Exit::of_all(exits) };
+    let exit = if args.any {
+        Exit::of_any(&exits)
+    } else {
+        Exit::of_all(exits)
+    };
     let printed = result.and_then(|text| text.map_or(Ok(()), |text| stage.print(&text)));
     match printed {
         // What became of the resources says more than that it could not be printed as asked for.
@@ -68,10 +107,14 @@ pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Resul
 fn goal(kind: &'static Kind, args: &WaitArgs) -> Result<Goal, Failure> {
     let goal = Goal::read(kind, &args.for_words, &args.and).map_err(Failure::usage)?;
     if args.share.is_some() && *kind != ACCESS {
-        return Err(Failure::usage("--share: only access rules belong to a share that must be named"));
+        return Err(Failure::usage(
+            "--share: only access rules belong to a share that must be named",
+        ));
     }
     if let Some(empty) = args.ids.iter().find(|id| id.trim().is_empty()) {
-        return Err(Failure::usage(format!("'{empty}' is neither a name nor an ID")));
+        return Err(Failure::usage(format!(
+            "'{empty}' is neither a name nor an ID"
+        )));
     }
     let span = |option: &str, text: &str| {
         duration::parse(text).map_err(|message| Failure::usage(format!("{option}: {message}")))
@@ -81,8 +124,16 @@ fn goal(kind: &'static Kind, args: &WaitArgs) -> Result<Goal, Failure> {
         Some("none") => Appear::Within(None),
         Some(text) => Appear::Within(Some(span("--appear", text)?)),
     };
-    let tolerate = args.tolerate_error.as_deref().map(|text| span("--tolerate-error", text)).transpose()?;
-    Ok(Goal { appear, tolerate: tolerate.unwrap_or_default(), ..goal })
+    let tolerate = args
+        .tolerate_error
+        .as_deref()
+        .map(|text| span("--tolerate-error", text))
+        .transpose()?;
+    Ok(Goal {
+        appear,
+        tolerate: tolerate.unwrap_or_default(),
+        ..goal
+    })
 }
 
 /// Refuses what the microversion does not have.
@@ -115,9 +166,15 @@ fn share_of_rules(
         return client.need(what, ACCESS_BY_ID).map(|()| None);
     };
     let what = format!("share {asked}");
-    let found = engine::persist(&stage.retries(deadline), stage.clock, stage.reporter, &what, &mut |budget| {
-        lookup::find(client, &SHARE, asked, true, &|| budget)
-    })?;
+    let found = engine::persist(
+        &stage.retries(deadline),
+        stage.clock,
+        stage.reporter,
+        &what,
+        &mut |budget| lookup::find(client, &SHARE, asked, true, &|| budget),
+    )?;
     let missing = || Failure::new(Exit::NotFound, SHARE.missing(asked));
-    found.map(|share| Some(lookup::id_of(&share))).ok_or_else(missing)
+    found
+        .map(|share| Some(lookup::id_of(&share)))
+        .ok_or_else(missing)
 }

@@ -60,14 +60,31 @@ impl<'w, 's> Watch<'w, 's> {
         asked: &[String],
         looks: Looks,
     ) -> Self {
-        let targets = asked.iter().map(|asked| Target { asked: asked.clone(), ..Target::default() }).collect();
-        Self { client, clock, kind, looks, targets: RefCell::new(targets), rows: Cell::new(0) }
+        let targets = asked
+            .iter()
+            .map(|asked| Target {
+                asked: asked.clone(),
+                ..Target::default()
+            })
+            .collect();
+        Self {
+            client,
+            clock,
+            kind,
+            looks,
+            targets: RefCell::new(targets),
+            rows: Cell::new(0),
+        }
     }
 
     /// A resource as far as it is known.
     #[must_use]
     pub fn target(&self, index: usize) -> Target {
-        self.targets.borrow().get(index).cloned().unwrap_or_default()
+        self.targets
+            .borrow()
+            .get(index)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// How messages call a resource: `share data (ID)`.
@@ -87,7 +104,9 @@ impl<'w, 's> Watch<'w, 's> {
     /// # Errors
     /// What concerns all of them, and in the first round what the user has to mend.
     pub fn round(&self, due: &[usize], at: &Attempt) -> Round<Body, Error> {
-        let ends = at.budget.map(|budget| self.clock.now().saturating_add(budget));
+        let ends = at
+            .budget
+            .map(|budget| self.clock.now().saturating_add(budget));
         let left = || ends.map(|ends| ends.saturating_sub(self.clock.now()));
         if *self.kind == ACCESS && self.client.version() < ACCESS_BY_ID {
             return self.rules(due, &left);
@@ -111,7 +130,12 @@ impl<'w, 's> Watch<'w, 's> {
     }
 
     /// Looks at one. Absence from a list never means gone: it is then looked at by itself.
-    fn look(&self, index: usize, listed: Option<&BTreeMap<String, Body>>, left: &Left<'_>) -> Look<Body, Error> {
+    fn look(
+        &self,
+        index: usize,
+        listed: Option<&BTreeMap<String, Body>>,
+        left: &Left<'_>,
+    ) -> Look<Body, Error> {
         let target = self.target(index);
         let asked = target.id.as_ref().unwrap_or(&target.asked);
         if let Some(body) = listed.and_then(|listed| listed.get(asked)) {
@@ -121,19 +145,38 @@ impl<'w, 's> Watch<'w, 's> {
             Some(id) => self.client.one(self.kind, id, left())?,
             None => lookup::find(self.client, self.kind, &target.asked, self.looks.wide, left)?,
         };
-        found.map_or(Ok(Observation::Gone), |body| self.seen(index, body, listed.is_some()))
+        found.map_or(Ok(Observation::Gone), |body| {
+            self.seen(index, body, listed.is_some())
+        })
     }
 
     /// Notes what is known of a resource now.
     fn seen(&self, index: usize, body: Body, unlisted: bool) -> Look<Body, Error> {
-        if let Some(field) = self.looks.fields.iter().find(|field| !body.contains_key(*field)) {
-            let there: Vec<_> = body.keys().filter(|key| *key != "links").map(String::as_str).collect();
-            let message = format!("a {} has no {field} here; it has {}", self.kind.noun, there.join(", "));
+        if let Some(field) = self
+            .looks
+            .fields
+            .iter()
+            .find(|field| !body.contains_key(*field))
+        {
+            let there: Vec<_> = body
+                .keys()
+                .filter(|key| *key != "links")
+                .map(String::as_str)
+                .collect();
+            let message = format!(
+                "a {} has no {field} here; it has {}",
+                self.kind.noun,
+                there.join(", ")
+            );
             return Err(Fault::Fatal(Error::config(message)));
         }
         if let Some(target) = self.targets.borrow_mut().get_mut(index) {
             target.id = Some(id_of(&body)).filter(|id| !id.is_empty());
-            target.name = body.get("name").and_then(Value::as_str).filter(|name| !name.is_empty()).map(str::to_owned);
+            target.name = body
+                .get("name")
+                .and_then(Value::as_str)
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned);
             // What was named by its name was looked for by itself, whether the list shows it or not.
             target.unlisted = unlisted && target.id.as_ref() == Some(&target.asked);
         }
@@ -141,13 +184,24 @@ impl<'w, 's> Watch<'w, 's> {
     }
 
     /// The list by ID, where it is cheaper than a look at each.
-    fn list(&self, due: &[usize], left: &Left<'_>) -> Result<Option<BTreeMap<String, Body>>, Fault<Error>> {
+    fn list(
+        &self,
+        due: &[usize],
+        left: &Left<'_>,
+    ) -> Result<Option<BTreeMap<String, Body>>, Fault<Error>> {
         let mut wanted: Vec<String> = {
             let targets = self.targets.borrow();
-            let due = due.iter().filter_map(|index| targets.get(*index)).filter(|target| !target.unlisted);
-            due.map(|target| target.id.as_ref().unwrap_or(&target.asked).clone()).collect()
+            let due = due
+                .iter()
+                .filter_map(|index| targets.get(*index))
+                .filter(|target| !target.unlisted);
+            due.map(|target| target.id.as_ref().unwrap_or(&target.asked).clone())
+                .collect()
         };
-        if self.kind.list.is_none() || wanted.len() < 2 || wanted.len() < 1 + self.rows.get() / ROWS_A_REQUEST {
+        if self.kind.list.is_none()
+            || wanted.len() < 2
+            || wanted.len() < 1 + self.rows.get() / ROWS_A_REQUEST
+        {
             return Ok(None);
         }
         let mut listed = BTreeMap::new();
