@@ -8,6 +8,14 @@ use serde_json::{Value, json};
 use crate::oidc::Oidc;
 use crate::{Error, Secret, Settings};
 
+mod basic;
+mod scope;
+
+#[cfg(test)]
+use basic::base64;
+pub(crate) use basic::basic;
+use scope::{Domain, Scope, domain};
+
 /// How requests come by their credentials.
 #[derive(Debug, Clone)]
 pub(crate) enum Auth {
@@ -64,24 +72,6 @@ pub(crate) struct User {
     id: Option<String>,
     name: Option<String>,
     domain: Option<Domain>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Domain {
-    Id(String),
-    Name(String),
-}
-
-/// What the token is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Scope {
-    /// Whatever Keystone gives: an application credential's own project, or the user's default.
-    Unscoped,
-    ProjectId(String),
-    Project(String, Option<Domain>),
-    Domain(Domain),
-    System,
-    Trust(String),
 }
 
 /// Types that are known and not supported, and what to use instead.
@@ -274,85 +264,6 @@ impl User {
     }
 }
 
-impl Domain {
-    fn body(&self) -> Value {
-        match self {
-            Self::Id(id) => json!({ "id": id }),
-            Self::Name(name) => json!({ "name": name }),
-        }
-    }
-}
-
-impl Scope {
-    /// Exactly one of project, domain, system and trust, or none. A domain beside a project is the domain of user and
-    /// project (`openstack/config/loader.py:979-1000`).
-    fn read(settings: &Settings) -> Result<Self, Error> {
-        let has = |names: &[&'static str]| {
-            names
-                .iter()
-                .copied()
-                .find(|name| settings.raw(name).is_some())
-        };
-        let project = has(&["project_id", "project_name"]);
-        let domain_of_scope = if project.is_some() {
-            None
-        } else {
-            has(&["domain_id", "domain_name"])
-        };
-        let given: Vec<&str> = [
-            project,
-            domain_of_scope,
-            has(&["system_scope"]),
-            has(&["trust_id"]),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        if given.len() > 1 {
-            let told = given
-                .iter()
-                .map(|name| format!("{name} ({})", settings.origin(name).unwrap_or_default()));
-            return Err(Error::config(format!(
-                "a token is for one of project, domain, system and trust; given are {}",
-                told.collect::<Vec<_>>().join(" and ")
-            )));
-        }
-        let text = |name: &str| settings.raw(name).unwrap_or_default().to_owned();
-        Ok(match given.first().copied() {
-            None => Self::Unscoped,
-            Some("project_id") => Self::ProjectId(text("project_id")),
-            Some("project_name") => {
-                Self::Project(text("project_name"), domain(settings, "project_domain"))
-            }
-            Some("domain_id") => Self::Domain(Domain::Id(text("domain_id"))),
-            Some("domain_name") => Self::Domain(Domain::Name(text("domain_name"))),
-            Some("trust_id") => Self::Trust(text("trust_id")),
-            Some(_) if text("system_scope") == "all" => Self::System,
-            Some(_) => {
-                return Err(Error::config(format!(
-                    "system_scope ({}) can be nothing but all: {}",
-                    settings.origin("system_scope").unwrap_or_default(),
-                    text("system_scope")
-                )));
-            }
-        })
-    }
-
-    fn body(&self) -> Option<Value> {
-        Some(match self {
-            Self::Unscoped => return None,
-            Self::ProjectId(id) => json!({ "project": { "id": id } }),
-            Self::Project(name, None) => json!({ "project": { "name": name } }),
-            Self::Project(name, Some(domain)) => {
-                json!({ "project": { "name": name, "domain": domain.body() } })
-            }
-            Self::Domain(domain) => json!({ "domain": domain.body() }),
-            Self::System => json!({ "system": { "all": true } }),
-            Self::Trust(id) => json!({ "OS-TRUST:trust": { "id": id } }),
-        })
-    }
-}
-
 /// The type that is given, or that which fits what is given.
 pub(crate) fn auth_type(settings: &Settings) -> String {
     let has = |name: &str| settings.raw(name).is_some();
@@ -443,31 +354,6 @@ fn credential(settings: &Settings, auth_type: &str) -> Result<Method, Error> {
     Ok(Method::Credential { id, name, secret })
 }
 
-/// The domain of a user or project: its own, that which stands for both, or the default.
-fn domain(settings: &Settings, prefix: &str) -> Option<Domain> {
-    let text = |name: &str| settings.raw(name).map(str::to_owned);
-    text(&format!("{prefix}_id"))
-        .map(Domain::Id)
-        .or_else(|| text(&format!("{prefix}_name")).map(Domain::Name))
-        .or_else(|| {
-            is_project(settings)
-                .then(|| text("domain_id").map(Domain::Id))
-                .flatten()
-        })
-        .or_else(|| {
-            is_project(settings)
-                .then(|| text("domain_name").map(Domain::Name))
-                .flatten()
-        })
-        .or_else(|| text("default_domain_id").map(Domain::Id))
-        .or_else(|| text("default_domain_name").map(Domain::Name))
-        .or_else(|| text("default_domain").map(Domain::Id))
-}
-
-fn is_project(settings: &Settings) -> bool {
-    settings.raw("project_id").is_some() || settings.raw("project_name").is_some()
-}
-
 fn warn_of_scope(settings: &Settings, warnings: &mut Vec<String>) {
     let scopes = [
         "project_id",
@@ -521,32 +407,6 @@ fn missing(name: &str, auth_type: &str) -> Error {
     .with_hint(format!(
         "set it in the clouds file, as OS_{variable}, or with --os-{option}"
     ))
-}
-
-/// `Basic …` of RFC 7617.
-pub(crate) fn basic(user: &str, password: &Secret) -> Secret {
-    Secret::new(format!(
-        "Basic {}",
-        base64(format!("{user}:{}", password.reveal()).as_bytes())
-    ))
-}
-
-/// RFC 4648 §4, encoding only.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = group
-            .iter()
-            .fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte))
-            << (8 * (3 - group.len()));
-        for place in 0..4 {
-            let six = (bits >> (18 - 6 * place)) & 63;
-            let sign = ALPHABET.get(six as usize).filter(|_| place <= group.len());
-            text.push(char::from(*sign.unwrap_or(&b'=')));
-        }
-    }
-    text
 }
 
 #[cfg(test)]

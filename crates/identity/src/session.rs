@@ -7,23 +7,15 @@ use poll_core::{Clock, Deadline, Policy};
 
 use crate::auth::Auth;
 use crate::catalog::{Wanted, fill, interfaces};
-use crate::error::Sort;
-use crate::http::{Http, Wire};
-use crate::redirect::{self, Redirect};
+use crate::http::Http;
 use crate::tls::Tls;
 use crate::token::Token;
-use crate::{
-    Break, Error, Files, Kind, Method, Reply, Request, Service, Settings, Taken, fault, url,
-};
+use crate::{Error, Files, Kind, Reply, Request, Service, Settings, fault, url};
 
+mod deliver;
 mod first;
 mod public;
 mod sign_in;
-
-/// More redirects than this make no sense.
-const REDIRECTS: u32 = 3;
-/// What a request with a budget of its own gets when the deadline has come: the last round's whole time.
-const LAST_ROUND: Duration = Duration::from_millis(400);
 
 /// How a session behaves.
 #[derive(Debug, Clone)]
@@ -338,115 +330,10 @@ impl<'a> Session<'a> {
             humantime::format_duration(left)
         )));
     }
-
-    /// The bound of a logical request that begins now.
-    fn until(&self, method: Method, budget: Option<Duration>) -> Until {
-        let now = self.clock.now();
-        let cap = if method.is_change() {
-            self.options.change_timeout
-        } else {
-            self.options.request_timeout
-        };
-        let left = self.deadline.get().left(now);
-        let span = match (budget, left) {
-            (Some(budget), Some(left)) => cap.min(budget).min(left.max(LAST_ROUND)),
-            (Some(budget), None) => cap.min(budget),
-            (None, Some(left)) => cap.min(left),
-            (None, None) => cap,
-        };
-        Until(now.checked_add(span))
-    }
-
-    /// With the token, and along redirects.
-    fn deliver(&self, request: &Request<'_>, until: Until) -> Result<Reply, Error> {
-        let credentials = match &self.auth {
-            Auth::Keystone(_) => self
-                .token
-                .borrow()
-                .as_ref()
-                .map(|token| ("X-Auth-Token", token.value.clone())),
-            Auth::Fixed { header, .. } => header.clone(),
-        };
-        let mut headers = vec![("Accept", "application/json")];
-        headers.retain(|(name, _)| {
-            !request
-                .headers
-                .iter()
-                .any(|(given, _)| given.eq_ignore_ascii_case(name))
-        });
-        if request.body.is_some() {
-            headers.push(("Content-Type", "application/json"));
-        }
-        headers.extend(request.headers.iter().copied());
-        if let Some((name, value)) = &credentials {
-            headers.push((name, value.reveal()));
-        }
-        let wire = Wire {
-            method: request.method,
-            url: request.url,
-            headers: &headers,
-            body: request.body,
-            signing_in: false,
-            timeout: Duration::ZERO,
-        };
-        self.follow(wire, request.follow, until)
-    }
-
-    /// Along redirects on the same server, with method and body kept: DELETE stays DELETE.
-    fn follow(&self, wire: Wire<'_>, follow: bool, until: Until) -> Result<Reply, Error> {
-        let mut target = wire.url.to_owned();
-        for _ in 0..=REDIRECTS {
-            let reply = self.exchange(
-                &Wire {
-                    url: &target,
-                    ..wire
-                },
-                until,
-            )?;
-            if !follow {
-                return Ok(reply);
-            }
-            match redirect::judge(&target, &reply, !wire.signing_in) {
-                Redirect::None => return Ok(reply),
-                Redirect::To(next) => target = next,
-                Redirect::Elsewhere(next) => {
-                    return Err(elsewhere(&wire, &target, &next, &reply));
-                }
-            }
-        }
-        let error = Error::new(
-            Kind::Unknown,
-            format!(
-                "{} redirects more than {REDIRECTS} times",
-                url::shown(wire.url)
-            ),
-        );
-        Err(error.with_break(Break::Garbled).with_sort(Sort::Transient))
-    }
 }
 
 fn ipv4_only(settings: &Settings) -> bool {
     settings.truth("force_ipv4").unwrap_or(false) || settings.truth("prefer_ipv6") == Some(false)
-}
-
-/// A redirect to another server: final for signing in, where it is a matter of `auth_url`.
-fn elsewhere(wire: &Wire<'_>, target: &str, next: &str, reply: &Reply) -> Error {
-    let (target, next) = (url::shown(target), url::shown(next));
-    let message = format!("{target} redirects to another server, {next}, where nothing is sent");
-    let error = Error::new(Kind::Unknown, message).with_answer(reply.status, reply.request_id());
-    if wire.signing_in {
-        let hint = format!("set auth_url to where it leads, if that is right: {next}");
-        return error
-            .with_kind(Kind::Config)
-            .with_sort(Sort::Fatal)
-            .with_hint(hint);
-    }
-    let taken = if wire.method.is_change() {
-        Taken::Perhaps
-    } else {
-        Taken::No
-    };
-    error.with_taken(taken).with_sort(Sort::Transient)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::server::{Answer, Seen, Server, say};
 use super::*;
 use crate::settings::tests::Memory;
-use crate::{ORCHESTRATION, SHARED_FILE_SYSTEM, Sources, classify};
+use crate::{Break, ORCHESTRATION, SHARED_FILE_SYSTEM, Sources, Taken, classify};
 
 /// A cloud of one server; the script answers what is not about tokens.
 struct Cloud {
