@@ -74,6 +74,10 @@ impl Files for Disk {
     fn read(&self, path: &std::path::Path) -> std::io::Result<Vec<u8>> {
         std::fs::read(path)
     }
+
+    fn canonical(&self, path: &std::path::Path) -> std::io::Result<std::path::PathBuf> {
+        std::fs::canonicalize(path)
+    }
 }
 
 /// A panic is a bug of ours: it says so, and ends with its own code rather than with one that means something else.
