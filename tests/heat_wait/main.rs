@@ -4,12 +4,17 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod binary;
 mod cases;
 mod config;
 mod goals;
+mod output;
 mod renewal;
 mod requests;
 mod scenarios;
+mod secrets;
+mod signals;
+mod silence;
 
 use std::time::Duration;
 

@@ -97,20 +97,35 @@ fn many_stacks_cost_one_request_for_a_hundred_of_them() {
     for (count, chunks) in [(10, 1), (100, 1), (1_000, 10)] {
         let world = world();
         let mut words = vec!["stack".to_owned(), "wait".to_owned()];
-        words
-            .extend((0..count).map(|n| world.stack(Stack::create(&format!("reed-{n}"), secs(43)))));
-        words.extend(["--poll".to_owned(), "5".to_owned()]);
+        let add = |n| world.stack(Stack::create(&format!("reed-{n}"), secs(900)));
+        words.extend((0..count).map(add));
+        words.extend(["--poll", "5", "--deadline", "30s"].map(str::to_owned));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let ended = world.run_words(&words).exits(0);
+        let ended = world.run_words(&words).exits(124);
         let rounds: Vec<usize> = rounds(&ended).into_values().collect();
-        let (last, before) = rounds.split_last().unwrap();
-        assert!(
-            before.iter().all(|requests| *requests == chunks),
-            "{count}: {before:?}"
-        );
-        // In the last round their events are fetched: their status has changed.
-        assert!(*last <= chunks + 2 * count, "{count}: {last}");
+        assert_eq!(rounds, [chunks; 7], "{count}");
     }
+}
+
+#[test]
+fn events_are_asked_for_only_of_those_whose_status_has_changed() {
+    let world = world();
+    for n in 0..10 {
+        world.stack(Stack::create(&format!("reed-{n}"), secs(8 + 10 * n)));
+    }
+    let names: Vec<String> = (0..10).map(|n| format!("reed-{n}")).collect();
+    let ended = wait(&world, &names.join(" ")).exits(0).takes(secs(100));
+    let rounds = rounds(&ended);
+    assert!(rounds.values().all(|requests| *requests <= 3), "{rounds:?}");
+    let begun = ended
+        .stderr
+        .lines()
+        .filter(|line| line.contains("]: CREATE_IN_PROGRESS"));
+    assert_eq!(
+        begun.count(),
+        10,
+        "the beginning of each is shown as well\n{ended}"
+    );
 }
 
 #[test]
