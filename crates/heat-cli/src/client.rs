@@ -65,6 +65,12 @@ impl<'s> Client<'s> {
         })
     }
 
+    /// The time on the clock of this run.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        self.clock.now()
+    }
+
     /// Moves the deadline of every request.
     pub fn set_deadline(&self, deadline: Deadline) {
         self.session.set_deadline(deadline);

@@ -32,6 +32,9 @@ const ACTION_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// So much later than Heat's own limit is ours, so that Heat's "Timed out" is seen first.
 const GRACE: Duration = Duration::from_secs(5 * 60);
 
+/// At the deadline, so many of the stacks that still run are looked through for hooks.
+const HOOKS_LOOKED_FOR: usize = 5;
+
 type End = Finished<Look, Why, Error>;
 
 pub(crate) fn run(args: &Wait, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
@@ -228,7 +231,11 @@ fn follow(
             .collect(),
     );
     let resume = stage.command(resume_of(args, watch));
-    let mut statuses: Vec<String> = vec![String::new(); labels.len()];
+    let statuses = watch.tracked().iter().map(|one| one.last());
+    let mut statuses: Vec<String> = statuses
+        .map(|last| last.map_or_else(String::new, |stack| stack.status_text().to_owned()))
+        .collect();
+    stage.set_last_words(&going_on(&labels, &statuses), Some(&resume));
     let mut hinted = false;
     let mut on_event = |event: Event<'_, Look, Why, Error>| {
         if let Event::Seen {
@@ -297,6 +304,9 @@ fn going_on(labels: &[String], statuses: &[String]) -> String {
     } else {
         ""
     };
+    if shown.is_empty() {
+        return "what runs goes on".to_owned();
+    }
     format!("{}{more}; what runs goes on", shown.join(", "))
 }
 
@@ -351,16 +361,26 @@ fn report(
     let exits: Vec<Exit> = ends.iter().map(exit_of).collect();
     let resume = stage.command(resume_of(args, watch));
     let mut goes_on = false;
+    let until = reported_until(stage, deadline);
+    let (mut left_out, mut hooks_left) = (0_usize, HOOKS_LOOKED_FOR);
     for ((end, exit), one) in ends.iter().zip(&exits).zip(watch.tracked()) {
         goes_on |= explain(stage, one, end, *exit, ends.len() > 1);
-        if *exit == Exit::Failed && one.stack().is_some() {
-            show_causes(stage, client, deadline, one);
-        }
         let runs = one.last().and_then(Stack::status).is_some_and(Status::runs);
-        if let (Exit::Deadline, true, Some(stack)) = (*exit, runs, one.stack()) {
-            show_hooks(stage, client, stack, budget(stage, deadline));
+        match (one.stack(), *exit) {
+            (Some(_), Exit::Failed) if until.has_come(stage.clock.now()) => left_out += 1,
+            (Some(stack), Exit::Failed) => show_causes(stage, client, until, stack),
+            (Some(stack), Exit::Deadline) if runs && hooks_left > 0 => {
+                hooks_left -= 1;
+                show_hooks(stage, client, until, stack);
+            }
+            _ => {}
         }
         stage.reporter.result(result_fields(one, end, *exit));
+    }
+    if left_out > 0 {
+        stage.reporter.note(&format!(
+            "the deadline has come: what failed inside {left_out} of the stacks is left out"
+        ));
     }
     if goes_on {
         stage
@@ -486,17 +506,16 @@ fn said(why: &Why) -> String {
 }
 
 /// What failed inside, the cause first. Whatever happens here, the verdict stands.
-fn show_causes(stage: &Stage<'_>, client: &Client<'_>, deadline: Deadline, one: &Tracked) {
-    let Some(stack) = one.stack() else { return };
-    let budget = budget(stage, deadline);
-    match failures::causes(client, stack, budget) {
+fn show_causes(stage: &Stage<'_>, client: &Client<'_>, until: Deadline, stack: &StackRef) {
+    let budget = || until.left(stage.clock.now());
+    match failures::causes(client, stack, budget()) {
         Ok(causes) => {
             let mut causes = causes.unwrap_or_default();
             failures_list::tell_causes(&mut causes, stage, &mut |cause| {
-                failures::ask_deployment(client, cause, budget)
+                failures::ask_deployment(client, cause, budget())
             });
             if causes.iter().all(|cause| cause.consequence) {
-                show_hooks(stage, client, stack, budget);
+                show_hooks(stage, client, until, stack);
             }
         }
         Err(fault) => stage.reporter.note(&format!(
@@ -506,15 +525,24 @@ fn show_causes(stage: &Stage<'_>, client: &Client<'_>, deadline: Deadline, one: 
     }
 }
 
-/// What is left, and at least the time of a last round.
-fn budget(stage: &Stage<'_>, deadline: Deadline) -> Option<Duration> {
-    let left = deadline.left(stage.clock.now());
-    left.map(|left| left.max(poll_core::Policy::default().last_round))
+/// Until when ends are explained: the deadline, and where it has come the time of a last round, for all of them.
+fn reported_until(stage: &Stage<'_>, deadline: Deadline) -> Deadline {
+    match deadline {
+        Deadline::At(point) => {
+            let grace = poll_core::Policy::default().last_round;
+            Deadline::At(point.max(stage.clock.now().saturating_add(grace)))
+        }
+        Deadline::Never => Deadline::Never,
+    }
 }
 
 /// What waits for somebody may be why nothing else happened.
-fn show_hooks(stage: &Stage<'_>, client: &Client<'_>, stack: &StackRef, budget: Option<Duration>) {
-    if let Ok(paused) = hooks::paused(client, stack, budget) {
+fn show_hooks(stage: &Stage<'_>, client: &Client<'_>, until: Deadline, stack: &StackRef) {
+    let now = stage.clock.now();
+    if until.has_come(now) {
+        return;
+    }
+    if let Ok(paused) = hooks::paused(client, stack, until.left(now)) {
         failures_list::tell_hooks(&paused, stage);
     }
 }

@@ -134,6 +134,8 @@ pub struct Watch<'w, 's> {
     reporter: &'w Reporter<'s>,
     goal: Goal,
     tracked: Vec<Tracked>,
+    /// When the present round must be over.
+    until: Option<Duration>,
 }
 
 impl<'w, 's> Watch<'w, 's> {
@@ -150,6 +152,7 @@ impl<'w, 's> Watch<'w, 's> {
             reporter,
             goal,
             tracked,
+            until: None,
         }
     }
 
@@ -164,6 +167,10 @@ impl<'w, 's> Watch<'w, 's> {
     /// # Errors
     /// What kept all of them from being seen.
     pub fn round(&mut self, due: &[usize], at: &Attempt) -> Round<Look, Error> {
+        // All requests of a round share its time.
+        self.until = at
+            .budget
+            .map(|budget| self.client.now().saturating_add(budget));
         let mut looks = Vec::with_capacity(due.len());
         let alone = self.tracked.len() == 1;
         let mut listed = Vec::new();
@@ -192,12 +199,16 @@ impl<'w, 's> Watch<'w, 's> {
         at: &Attempt,
         looks: &mut Looks,
     ) -> Result<(), Fault<Error>> {
+        // Those who are left out were not looked at.
+        let Ok(budget) = time_left(self.client, self.until) else {
+            return Ok(());
+        };
         let ids: Vec<String> = indices
             .iter()
             .filter_map(|&index| Some(self.tracked.get(index)?.stack.as_ref()?.id.clone()))
             .collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let mut listed: HashMap<String, Stack> = match self.client.stacks("id", &ids, at.budget) {
+        let mut listed: HashMap<String, Stack> = match self.client.stacks("id", &ids, budget) {
             Ok(stacks) => stacks
                 .into_iter()
                 .map(|stack| (stack.id().to_owned(), stack))
@@ -231,7 +242,7 @@ impl<'w, 's> Watch<'w, 's> {
             client,
             reporter,
             goal,
-            budget: at.budget,
+            until: self.until,
             last_round: at.last,
             one: self.tracked.get_mut(index),
         }
@@ -246,9 +257,22 @@ struct Eye<'e, 'w, 's> {
     client: &'w Client<'s>,
     reporter: &'w Reporter<'s>,
     goal: Goal,
-    budget: Option<Duration>,
+    until: Option<Duration>,
     last_round: bool,
     one: Option<&'e mut Tracked>,
+}
+
+/// What is left of a round; an error where nothing is.
+fn time_left(
+    client: &Client<'_>,
+    until: Option<Duration>,
+) -> Result<Option<Duration>, Fault<Error>> {
+    let left = until.map(|until| until.saturating_sub(client.now()));
+    if left.is_some_and(|left| left.is_zero()) {
+        let text = "the time of the round is up";
+        return Err(Fault::Transient(Error::new(Kind::Deadline, text)));
+    }
+    Ok(left)
 }
 
 enum EventsSaid {
@@ -267,8 +291,9 @@ impl Eye<'_, '_, '_> {
         let Some(one) = self.one.as_deref_mut() else {
             return Ok(Observation::Gone);
         };
+        let budget = time_left(self.client, self.until)?;
         if one.stack.is_none() {
-            match resolve::one(self.client, &one.name, self.budget)? {
+            match resolve::one(self.client, &one.name, budget)? {
                 Some(found) => one.found(found),
                 None => return Ok(Observation::Gone),
             }
@@ -314,8 +339,10 @@ impl Eye<'_, '_, '_> {
             .last
             .as_ref()
             .is_none_or(|last| last.status_text() != stack.status_text());
-        let failed = has_failed(&stack);
-        if changed {
+        // What the list says is better than no look.
+        let in_time = time_left(self.client, self.until).is_ok();
+        let failed = has_failed(&stack) && in_time;
+        if changed && in_time {
             self.fetch_events_or_complain()?;
         }
         if failed {
@@ -334,8 +361,9 @@ impl Eye<'_, '_, '_> {
         let Some(stack) = &one.stack else {
             return Ok(Observation::Gone);
         };
+        let budget = time_left(self.client, self.until)?;
         one.quiet_rounds = 0;
-        match self.client.stack(stack, self.budget)? {
+        match self.client.stack(stack, budget)? {
             Some(seen) => one.last = Some(seen),
             None => return Ok(Observation::Gone),
         }
@@ -380,7 +408,8 @@ impl Eye<'_, '_, '_> {
         let Some(stack) = &one.stack else {
             return Err(Fault::Transient(fault));
         };
-        let Ok(Some(seen)) = self.client.stack(stack, self.budget) else {
+        let budget = time_left(self.client, self.until)?;
+        let Ok(Some(seen)) = self.client.stack(stack, budget) else {
             return Err(Fault::Transient(fault));
         };
         one.last = Some(seen);
@@ -403,14 +432,15 @@ impl Eye<'_, '_, '_> {
         let Some(stack) = one.stack.clone() else {
             return Ok(EventsSaid::Nothing);
         };
+        let budget = time_left(self.client, self.until)?;
         let fetched = match &mut one.trail {
-            Some(trail) => trail.more(self.client, &stack, self.budget)?,
+            Some(trail) => trail.more(self.client, &stack, budget)?,
             None => {
                 let stands = (!one.runs())
                     .then(|| one.last.as_ref().map(Stack::status_text))
                     .flatten();
                 let (trail, events) =
-                    Trail::join(self.client, &stack, stands, one.nested_depth, self.budget)?;
+                    Trail::join(self.client, &stack, stands, one.nested_depth, budget)?;
                 one.trail = Some(trail);
                 Some(events)
             }
@@ -437,7 +467,7 @@ impl Eye<'_, '_, '_> {
         for event in &fresh {
             if one.nested_depth > 0 && one.paths.misses(event) {
                 // Only the names are lost if this fails.
-                let resources = self.client.resources(&stack, one.nested_depth, self.budget);
+                let resources = self.client.resources(&stack, one.nested_depth, budget);
                 one.paths
                     .learn_all(&resources.ok().flatten().unwrap_or_default());
             }
