@@ -495,6 +495,17 @@ fn every_notation_of_a_time_is_shown_as_utc_and_nested_names_are_those_of_the_te
 }
 
 #[test]
+fn an_old_server_that_ignores_the_depth_is_walked_through_or_said_and_changes_no_verdict() {
+    let world = world_with(|config| config.old_heat = true);
+    world.stack(times());
+    world.advance(secs(9));
+    wait(&world, "tarn --for create --nested-depth 2")
+        .exits(0)
+        .says(&["[tarn.marsh.heron]: CREATE_IN_PROGRESS"])
+        .never_says(&["x1y2]"]);
+}
+
+#[test]
 fn control_characters_in_a_reason_are_made_harmless_and_letters_pass() {
     let world = world();
     world.stack(Stack::failing(

@@ -60,7 +60,16 @@ fn a_quiet_stack_costs_one_request_a_round_and_now_and_then_a_second() {
         let ended = wait(&world, "tarn --for update --deadline 10m").exits(124);
         let rounds = rounds(&ended);
         let total: usize = rounds.values().sum();
-        assert!(rounds.values().skip(2).all(|count| *count <= 2), "{ended}");
+        assert!(
+            rounds
+                .values()
+                .rev()
+                .skip(1)
+                .rev()
+                .skip(2)
+                .all(|count| *count <= 2),
+            "{ended}"
+        );
         assert!(
             total <= rounds.len() * 3 / 2 + 5,
             "{total} requests in {} rounds\n{ended}",
@@ -103,7 +112,10 @@ fn many_stacks_cost_one_request_for_a_hundred_of_them() {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let ended = world.run_words(&words).exits(124);
         let rounds: Vec<usize> = rounds(&ended).into_values().collect();
-        assert_eq!(rounds, [chunks; 7], "{count}");
+        let (last, before) = rounds.split_last().unwrap();
+        assert_eq!(before, [chunks; 6], "{count}");
+        // At the deadline a few are looked through for hooks.
+        assert!(*last <= chunks + 5, "{count}: {last}");
     }
 }
 
