@@ -1,6 +1,8 @@
 //! When a wait ends that has not reached its end.
 
-use sim_cloud::{Fault, Item, Kind, When, secs};
+use std::time::Duration;
+
+use sim_cloud::{Answer, Fault, Item, Kind, When, secs};
 
 use crate::harness::{Bench, ID};
 
@@ -107,4 +109,37 @@ fn a_deadline_that_is_no_duration_is_refused_before_anything_is_sent() {
         .exits(2)
         .says(&["--tolerate-error"]);
     assert_eq!(bench.cloud.requests().len(), 0);
+}
+
+#[test]
+fn what_comes_after_the_deadline_has_no_more_than_its_share_of_time() {
+    let bench = Bench::new();
+    bench.cloud.item(bench.lagoon().status(secs(0), "creating"));
+    // The last look takes all the time that there is.
+    let slow = Answer::model().takes(Duration::from_millis(400));
+    bench
+        .cloud
+        .answer(When::manila().get().ends(ID).nth(2), slow);
+    let run = bench
+        .line("share wait lagoon --deadline 10s --poll 5 -f json")
+        .exits(124)
+        .says(&["export_locations left out: no time was left"]);
+    assert!(run.took <= Duration::from_millis(10_400), "{run}");
+    assert_eq!(run.json()["status"], "creating");
+}
+
+#[test]
+fn several_failures_whose_causes_are_out_of_reach_make_one_note() {
+    let bench = Bench::new();
+    for name in ["a", "b", "c"] {
+        bench
+            .cloud
+            .item(Item::new(Kind::Share, name).status(secs(0), "error"));
+    }
+    bench
+        .cloud
+        .fault(When::manila().path("/messages"), Fault::Status(403));
+    let run = bench.line("share wait a b c").exits(1);
+    assert_eq!(run.count("the cause is not known"), 1, "{run}");
+    assert_eq!(run.count(": error\n"), 6, "{run}");
 }

@@ -1,37 +1,80 @@
 //! Once a wait is over: how each ended, and why.
 
+use std::cell::Cell;
 use std::time::Duration;
 
+use os_identity::Error;
+use poll_core::{Deadline, Fault};
 use wait_cli::run::Stage;
 use wait_cli::{Exit, failure};
 
-use crate::client::Client;
+use crate::client::{Body, Client};
 use crate::ended::Ended;
 use crate::goal::Goal;
 use crate::messages;
 use crate::resume::Resume;
+use crate::version::Microversion;
 
-/// What is left for causes and the final look at the result where the deadline has come.
-pub const AFTER_DEADLINE: Duration = Duration::from_millis(400);
+/// What the last look at the deadline, the causes and the rest of the result may take together behind it.
+const AFTER_DEADLINE: Duration = Duration::from_millis(400);
 
 /// What may still be asked for once the wait is over.
 pub struct After<'a, 's> {
-    /// Asks.
-    pub client: &'a Client<'s>,
+    client: &'a Client<'s>,
     /// Until when. `None`: there is no bound.
-    pub ends_at: Option<Duration>,
+    ends_at: Option<Duration>,
+    /// It was said that something could not be had.
+    noted: Cell<bool>,
 }
 
-impl After<'_, '_> {
-    /// What is left; `None` where there is no bound, an error where there is nothing left.
-    pub fn left(&self, stage: &Stage<'_>) -> Result<Option<Duration>, ()> {
-        match self
-            .ends_at
-            .map(|ends| ends.saturating_sub(stage.clock.now()))
-        {
-            Some(Duration::ZERO) => Err(()),
-            left => Ok(left),
+impl<'a, 's> After<'a, 's> {
+    /// From now on what is left of the deadline counts, and a little behind it. A wait that looks once has the time of a
+    /// request instead, as its sign-in had.
+    pub fn begin(client: &'a Client<'s>, deadline: Deadline, stage: &Stage<'_>) -> Self {
+        let ends_at = match deadline {
+            Deadline::Never => None,
+            Deadline::At(_) if stage.timing.looks_once() => {
+                Some(stage.began.saturating_add(stage.timing.request_timeout))
+            }
+            Deadline::At(point) => Some(point.saturating_add(AFTER_DEADLINE)),
+        };
+        if let Some(ends_at) = ends_at.filter(|_| deadline.has_come(stage.clock.now())) {
+            client.session().set_deadline(Deadline::At(ends_at));
         }
+        Self {
+            client,
+            ends_at,
+            noted: Cell::new(false),
+        }
+    }
+
+    /// The rows of a list, if they can be had in time. If not, that is said, once for all of them; `what` begins it.
+    pub fn rows(
+        &self,
+        stage: &Stage<'_>,
+        what: &str,
+        ask: impl FnOnce(&Client<'_>, Option<Duration>) -> Result<Vec<Body>, Fault<Error>>,
+    ) -> Option<Vec<Body>> {
+        let left = self
+            .ends_at
+            .map(|ends| ends.saturating_sub(stage.clock.now()));
+        let why = if left == Some(Duration::ZERO) {
+            "no time was left".to_owned()
+        } else {
+            match ask(self.client, left) {
+                Ok(rows) => return Some(rows),
+                Err(fault) => failure::chain(fault.error()),
+            }
+        };
+        if !self.noted.replace(true) {
+            stage.reporter.note(&format!("{what}: {why}"));
+        }
+        None
+    }
+
+    /// The microversion that is spoken.
+    pub fn version(&self) -> Microversion {
+        self.client.version()
     }
 }
 
@@ -79,25 +122,12 @@ fn causes(end: &Ended, after: &After<'_, '_>, stage: &Stage<'_>) -> Vec<String> 
         .target
         .id
         .as_ref()
-        .filter(|_| after.client.version() >= messages::SINCE)
+        .filter(|_| after.version() >= messages::SINCE)
     else {
         return Vec::new();
     };
-    let asked = match after.left(stage) {
-        Ok(left) => messages::causes(after.client, id, left),
-        Err(()) => {
-            stage.reporter.note(&format!(
-                "{}: no time was left to ask for the cause",
-                end.label
-            ));
-            return Vec::new();
-        }
-    };
-    asked.unwrap_or_else(|fault| {
-        stage.reporter.note(&format!(
-            "the cause is not known: {}",
-            failure::chain(fault.error())
-        ));
-        Vec::new()
-    })
+    let messages = after.rows(stage, "the cause is not known", |client, left| {
+        messages::of(client, id, left)
+    });
+    messages.map_or_else(Vec::new, |messages| messages::causes(&messages, id))
 }

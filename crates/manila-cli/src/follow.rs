@@ -37,6 +37,7 @@ pub fn follow(
         stage,
         labels: RefCell::new((0..count).map(|index| watch.label(index)).collect()),
         last: RefCell::new(vec![None; count]),
+        done: RefCell::new(vec![false; count]),
         warned: RefCell::new(BTreeSet::new()),
     };
     followed.name_all();
@@ -72,6 +73,7 @@ struct Followed<'f, 'w, 'c, 's> {
     stage: &'f Stage<'s>,
     labels: RefCell<Vec<String>>,
     last: RefCell<Vec<Option<Body>>>,
+    done: RefCell<Vec<bool>>,
     /// Words that were warned of.
     warned: RefCell<BTreeSet<(&'static str, String)>>,
 }
@@ -88,6 +90,9 @@ impl Followed<'_, '_, '_, '_> {
             return;
         };
         let done = !matches!(verdict, Verdict::Pending { .. });
+        if let Some(known) = self.done.borrow_mut().get_mut(*index) {
+            *known = done;
+        }
         match seen {
             Observation::Present(body) => self.present(*index, body, done),
             Observation::Gone => self.stage.reporter.status(*index, "not there", done),
@@ -166,12 +171,14 @@ impl Followed<'_, '_, '_, '_> {
     fn name_all(&self) {
         let labels = self.labels.borrow();
         let last = self.last.borrow();
-        let watched = labels.iter().zip(last.iter()).map(|(label, last)| Watched {
+        let done = self.done.borrow();
+        let states = labels.iter().zip(last.iter()).zip(done.iter());
+        let watched = states.map(|((label, last), done)| Watched {
             label: label.clone(),
             status: last
                 .as_ref()
                 .map_or_else(String::new, |body| ended::status_of(self.goal, body)),
-            done: false,
+            done: *done,
         });
         self.stage.reporter.watching(watched.collect());
     }

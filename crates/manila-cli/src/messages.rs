@@ -12,27 +12,32 @@ use crate::version::Microversion;
 /// The first version with user messages.
 pub const SINCE: Microversion = Microversion::new(37);
 
-/// The causes that the service recorded for a resource, as one line each, the newest first: the newest error and what
-/// else belongs to its request. Messages stay for 30 days, so older requests say nothing of this one.
+/// The messages on a resource, and, where the filter is not known, on others.
 ///
 /// # Errors
 /// What kept us from asking.
-pub fn causes(
+pub fn of(
     client: &Client<'_>,
     id: &str,
     budget: Option<Duration>,
-) -> Result<Vec<String>, Fault<Error>> {
+) -> Result<Vec<Body>, Fault<Error>> {
     let path = format!("/messages?resource_id={}", encoded(id));
-    let mut messages = client.rows(&path, "messages", false, budget)?;
-    // Where the filter is not known, all messages come.
-    messages.retain(|message| {
-        text(message, "resource_id") == id && text(message, "message_level") != "INFO"
-    });
-    messages.sort_by(|one, other| text(other, "created_at").cmp(text(one, "created_at")));
-    Ok(lines(&messages))
+    client.rows(&path, "messages", false, budget)
 }
 
-fn lines(messages: &[Body]) -> Vec<String> {
+/// The causes that the service recorded for a resource, as one line each, the newest first: the newest error and what
+/// else belongs to its request. Messages stay for 30 days, so older requests say nothing of this one.
+#[must_use]
+pub fn causes(messages: &[Body], id: &str) -> Vec<String> {
+    let is_its = |message: &&Body| {
+        text(message, "resource_id") == id && text(message, "message_level") != "INFO"
+    };
+    let mut its: Vec<&Body> = messages.iter().filter(is_its).collect();
+    its.sort_by(|one, other| text(other, "created_at").cmp(text(one, "created_at")));
+    lines(&its)
+}
+
+fn lines(messages: &[&Body]) -> Vec<String> {
     let Some(newest) = messages.first() else {
         return Vec::new();
     };
@@ -64,8 +69,8 @@ mod tests {
 
     use super::*;
 
-    fn message(request: &str, said: &str) -> Body {
-        json!({"request_id": request, "user_message": said})
+    fn message(request: &str, time: &str, said: &str) -> Body {
+        json!({"resource_id": "s", "request_id": request, "created_at": time, "user_message": said})
             .as_object()
             .unwrap()
             .clone()
@@ -74,11 +79,14 @@ mod tests {
     #[test]
     fn the_causes_are_those_of_the_newest_request_once_each() {
         let messages = [
-            message("req-2", "extend: The driver failed."),
-            message("req-2", "extend: The driver failed."),
-            message("req-1", "create: of last week."),
+            message("req-1", "2031-03-01", "create: of last week."),
+            message("req-2", "2031-03-04", "extend: The driver failed."),
+            message("req-2", "2031-03-04", "extend: The driver failed."),
         ];
-        assert_eq!(lines(&messages), ["extend: The driver failed (req-2)"]);
-        assert_eq!(lines(&[]), Vec::<String>::new());
+        assert_eq!(
+            causes(&messages, "s"),
+            ["extend: The driver failed (req-2)"]
+        );
+        assert_eq!(causes(&messages, "t"), Vec::<String>::new());
     }
 }

@@ -58,33 +58,16 @@ pub fn one(
 
 /// What the client shows beside the fields of the resource itself.
 fn extra(kind: &Kind, end: &Ended, after: &After<'_, '_>, stage: &Stage<'_>) -> Option<Vec<Body>> {
-    let client = after.client;
-    let extra = show::extra(kind, end.target.id.as_deref()?, client.version())?;
+    let version = after.version();
+    let extra = show::extra(kind, end.target.id.as_deref()?, version)?;
     // What ended by failing to look is not asked once more.
     if matches!(end.exit, Exit::Unknown | Exit::Refused) {
         return None;
     }
-    let missing = |why: &str| {
-        stage
-            .reporter
-            .note(&format!("{}: {} left out: {why}", end.label, extra.key));
-    };
-    let Ok(left) = after.left(stage) else {
-        missing("no time was left");
-        return None;
-    };
-    match client.rows(
-        &extra.path,
-        extra.key,
-        kind.is_experimental(client.version()),
-        left,
-    ) {
-        Ok(rows) => Some(rows),
-        Err(fault) => {
-            missing(&failure::chain(fault.error()));
-            None
-        }
-    }
+    let what = format!("{}: {} left out", end.label, extra.key);
+    after.rows(stage, &what, |client, left| {
+        client.rows(&extra.path, extra.key, kind.is_experimental(version), left)
+    })
 }
 
 /// The result for several, as the client lists them.

@@ -5,7 +5,7 @@ use wait_cli::options::Shape;
 use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure, duration, engine};
 
-use crate::after::{AFTER_DEADLINE, After, tell};
+use crate::after::{After, tell};
 use crate::args::WaitArgs;
 use crate::client::Client;
 use crate::follow::follow;
@@ -68,19 +68,7 @@ pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Resul
         },
     );
     let ends = follow(&goal, args.any, &watch, &hint, stage, deadline);
-    // What comes now has what is left of the deadline, or a little of its own.
-    let budget = deadline
-        .left(stage.clock.now())
-        .map(|left| left.max(AFTER_DEADLINE));
-    if let Some(budget) = budget.filter(|budget| *budget == AFTER_DEADLINE) {
-        client
-            .session()
-            .set_deadline(Deadline::after(stage.clock.now(), budget));
-    }
-    let after = After {
-        client: &client,
-        ends_at: budget.map(|budget| stage.clock.now().saturating_add(budget)),
-    };
+    let after = After::begin(&client, deadline, stage);
     tell(&goal, &ends, &after, &hint, stage);
     let exits: Vec<Exit> = ends.iter().map(|end| end.exit).collect();
     let result = if let [end] = ends.as_slice() {

@@ -228,7 +228,12 @@ impl<'w, 's> Watch<'w, 's> {
         let look = |index: usize| {
             let asked = self.target(index).asked;
             match rules.iter().find(|rule| id_of(rule) == asked) {
-                Some(rule) => self.seen(index, rule.clone(), false),
+                Some(rule) => {
+                    // Its own answer would say so.
+                    let mut rule = rule.clone();
+                    rule.entry("share_id").or_insert_with(|| share.into());
+                    self.seen(index, rule, false)
+                }
                 None => Ok(Observation::Gone),
             }
         };
