@@ -235,12 +235,11 @@ impl<'a> Reporter<'a> {
     /// A second of a pause has passed: redraws the status line, or says after a long silence what still goes on.
     pub fn tick(&self, elapsed: Duration, left: Option<Duration>) {
         let now = self.clock.now();
+        let silence = now.saturating_sub(self.state.borrow().last_said);
         match self.form {
             Form::Live => self.draw(elapsed, left),
-            Form::Plain | Form::Json if !self.quiet => {
-                if now.saturating_sub(self.state.borrow().last_said) >= HEARTBEAT {
-                    self.heartbeat(now, elapsed, left);
-                }
+            Form::Plain | Form::Json if !self.quiet && silence >= HEARTBEAT => {
+                self.heartbeat(now, elapsed, left);
             }
             _ => {}
         }
