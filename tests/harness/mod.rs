@@ -1,7 +1,5 @@
 //! A program's library against the simulated cloud, in this process and in virtual time.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -1,7 +1,5 @@
 //! The binary as a process, against a cloud in real time: helpers of the tests where the process itself matters.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};

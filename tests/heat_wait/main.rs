@@ -1,6 +1,14 @@
 //! Tests of heat-wait: the library in this process against the simulated cloud, in virtual time, and where the process
 //! itself matters (signals, streams, what a debug log shows) the binary.
 
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
 #[path = "../harness/mod.rs"]
 mod harness;
 

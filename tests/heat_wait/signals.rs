@@ -1,7 +1,5 @@
 //! Signals and streams: how the process ends, wherever it is.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::fs::MetadataExt as _;
 use std::process::Command;
