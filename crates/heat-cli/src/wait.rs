@@ -55,6 +55,7 @@ pub(crate) fn run(args: &Wait, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let session = stage.session(deadline)?;
     let client = Client::open(session, stage.clock)?;
     let found = look_up(&names, &client, deadline, stage)?;
+    let (names, found) = once_each(names, found);
     let deadline = stage.deadline(default_deadline(&found));
     client.set_deadline(deadline);
 
@@ -73,7 +74,23 @@ pub(crate) fn run(args: &Wait, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     }
     let mut watch = Watch::new(&client, stage.reporter, args.goal, tracked);
     let ends = follow(args, stage, deadline, &mut judges, &mut watch);
-    report(args, stage, &client, deadline, &watch, &layout, &ends)
+    let layout = (&layout, shape);
+    report(args, stage, &client, deadline, &watch, layout, &ends)
+}
+
+/// Two words for one stack are one.
+fn once_each<'n>(
+    names: Vec<&'n str>,
+    found: Vec<Option<Resolved>>,
+) -> (Vec<&'n str>, Vec<Option<Resolved>>) {
+    let mut known = std::collections::HashSet::new();
+    let pairs = names.into_iter().zip(found);
+    pairs
+        .filter(|(_, found)| match found {
+            Some(found) => known.insert(found.stack.id.clone()),
+            None => true,
+        })
+        .unzip()
 }
 
 /// The same name twice is one stack.
@@ -355,7 +372,7 @@ fn report(
     client: &Client<'_>,
     deadline: Deadline,
     watch: &Watch<'_, '_>,
-    layout: &Layout,
+    (layout, shape): (&Layout, Shape),
     ends: &[End],
 ) -> Result<Exit, Failure> {
     let exits: Vec<Exit> = ends.iter().map(exit_of).collect();
@@ -406,12 +423,12 @@ fn report(
             Some((stack_of(end, one).or(unseen.as_ref())?, *exit))
         })
         .collect();
-    let text = match (ends, shown.as_slice()) {
-        ([_], [(stack, exit)]) => {
+    let text = match (shape, shown.as_slice()) {
+        (Shape::One, [(stack, exit)]) => {
             show::one(layout, stack, (*exit != Exit::Reached).then_some(*exit))?
         }
-        ([_], _) => String::new(),
-        (_, shown) => show::list(layout, shown)?,
+        (Shape::One, _) => String::new(),
+        (Shape::List, shown) => show::list(layout, shown)?,
     };
     if !text.is_empty() {
         stage.print(&text)?;
