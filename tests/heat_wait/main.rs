@@ -23,6 +23,7 @@ mod scenarios;
 mod secrets;
 mod signals;
 mod silence;
+mod weather;
 
 use std::time::Duration;
 
