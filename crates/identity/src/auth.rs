@@ -11,8 +11,6 @@ use crate::{Error, Secret, Settings};
 mod basic;
 mod scope;
 
-#[cfg(test)]
-use basic::base64;
 pub(crate) use basic::basic;
 use scope::{Domain, Scope, domain};
 

@@ -103,7 +103,8 @@ pub(crate) fn retry_after(reply: &Reply) -> Option<Duration> {
     }
     let until = http_date::parse(asked)?;
     let from = http_date::parse(reply.header("date")?)?;
-    Some(until.duration_since(from).unwrap_or_default())
+    // A date that is past asks for nothing.
+    Some(Duration::try_from(until.duration_since(from)).unwrap_or_default())
 }
 
 fn status_words(status: u16) -> String {

@@ -1,28 +1,22 @@
 //! Dates of HTTP headers (RFC 9110 §5.6.7, the fixed form that servers must send).
 
-use std::time::SystemTime;
-
-const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
+use jiff::Timestamp;
+use jiff::fmt::rfc2822;
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT`. `None`: something else.
-pub(crate) fn parse(text: &str) -> Option<SystemTime> {
-    let mut words = text.split_once(", ")?.1.split(' ');
-    let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let month = MONTHS.iter().position(|name| *name == month)? + 1;
-    humantime::parse_rfc3339(&format!("{year}-{month:02}-{day}T{time}Z")).ok()
+pub(crate) fn parse(text: &str) -> Option<Timestamp> {
+    rfc2822::DateTimeParser::new().parse_timestamp(text).ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, SystemTime};
+    use jiff::Timestamp;
 
     use super::parse;
 
     #[test]
     fn the_fixed_form_is_read_and_nothing_else() {
-        let expected = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        let expected = Timestamp::from_second(784_111_777).expect("a time");
         assert_eq!(parse("Sun, 06 Nov 1994 08:49:37 GMT"), Some(expected));
         for broken in [
             "",

@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Duration;
 
+use jiff::fmt::friendly::{Spacing, SpanPrinter};
 use poll_core::{Clock, Deadline, Policy};
 
 use crate::auth::Auth;
@@ -324,10 +325,12 @@ impl<'a> Session<'a> {
             .as_ref()
             .and_then(|token| token.ends)
             .unwrap_or_default();
-        let left = Duration::from_secs(left.saturating_sub(self.clock.now()).as_secs());
+        let left = left.saturating_sub(self.clock.now()).as_secs();
         (self.notices)(Notice::Warning(format!(
             "the token ends in {}, before the deadline, and cannot be renewed",
-            humantime::format_duration(left)
+            SpanPrinter::new()
+                .spacing(Spacing::BetweenUnits)
+                .unsigned_duration_to_string(&Duration::from_secs(left))
         )));
     }
 }

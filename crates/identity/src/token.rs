@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use crate::catalog::Catalog;
@@ -85,11 +86,11 @@ impl Token {
     }
 }
 
-/// Both are of Keystone's clock. For an ISO 8601 time with an offset or nonsense: not known.
+/// Both are of Keystone's clock; nonsense: not known.
 fn life(issued: Option<&str>, expires: Option<&str>) -> Option<Duration> {
-    let issued = humantime::parse_rfc3339_weak(issued?).ok()?;
-    let expires = humantime::parse_rfc3339_weak(expires?).ok()?;
-    Some(expires.duration_since(issued).unwrap_or_default())
+    let time = |text: Option<&str>| text?.parse::<Timestamp>().ok();
+    let life = time(expires)?.duration_since(time(issued)?);
+    Some(Duration::try_from(life).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -13,6 +13,9 @@ const OURS: [&str; 5] = [
     "poll_core",
 ];
 
+/// Where bodies are logged: shown from `-vv` on.
+const BODIES: &str = "os_identity::body";
+
 struct OnlyOurs(env_logger::Logger);
 
 impl Log for OnlyOurs {
@@ -50,6 +53,9 @@ pub fn start(verbosity: u8, env: &BTreeMap<String, String>) {
         Some(filter) => builder.parse_filters(filter),
         None => builder.filter_level(LevelFilter::Debug),
     };
+    if verbosity < 2 && filter.is_none() {
+        builder.filter_module(BODIES, LevelFilter::Off);
+    }
     builder.format(|out, record| {
         use std::io::Write as _;
         let text = record.args().to_string();

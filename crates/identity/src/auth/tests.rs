@@ -281,20 +281,6 @@ fn types_without_keystone() {
 }
 
 #[test]
-fn base64_pads_as_it_must() {
-    for (text, expected) in [
-        ("", ""),
-        ("f", "Zg=="),
-        ("fo", "Zm8="),
-        ("foo", "Zm9v"),
-        ("foob", "Zm9vYg=="),
-        ("\u{ff}?", "w78/"),
-    ] {
-        assert_eq!(base64(text.as_bytes()), expected);
-    }
-}
-
-#[test]
 fn only_lasting_credentials_are_renewable() {
     for (pairs, expected) in [
         (&ALICE[..], true),
