@@ -380,27 +380,9 @@ impl Following<'_, '_> {
         let mut quiet = true;
         let mut deletes = false;
         loop {
-            let walked = self.trail.walks();
-            let Some(page) = self.trail.page(self.client, self.stack, at.budget)? else {
+            let Some((events, more)) = self.fetch(at)? else {
                 return Ok(Observation::Gone);
             };
-            let (mut events, more) = (page.events, page.more);
-            if self.trail.walks() {
-                if !walked {
-                    // It is an old Heat: begin anew, everything by time, and find the marker ourselves.
-                    self.trail = trail(self.args, self.query, None);
-                }
-                let Some(all) = self.trail.more(self.client, self.stack, at.budget)? else {
-                    return Ok(Observation::Gone);
-                };
-                events.extend(all);
-                events::sort_by_time(&mut events);
-                if !walked {
-                    let mut known = std::collections::HashSet::new();
-                    events.retain(|event| known.insert(event.id.clone()));
-                    events = after_marker(events, self.marker.take().as_deref());
-                }
-            }
             quiet &= events.is_empty();
             deletes |= events.iter().any(|event| {
                 event.is_own_of(&self.stack.id)
@@ -411,7 +393,7 @@ impl Following<'_, '_> {
             if !self.take(events, at, stage) {
                 return Ok(Observation::Present(Seen::Enough));
             }
-            if !more || self.trail.walks() {
+            if !more {
                 break;
             }
         }
@@ -438,6 +420,22 @@ impl Following<'_, '_> {
             });
         }
         Ok(Observation::Present(Seen::GoesOn))
+    }
+
+    /// Some events, and whether there may be more at once. `None`: the stack is gone.
+    fn fetch(&mut self, at: &Attempt) -> Result<Option<(Vec<Event>, bool)>, Fault<Error>> {
+        if !self.trail.walks() {
+            let Some(page) = self.trail.page(self.client, self.stack, at.budget)? else {
+                return Ok(None);
+            };
+            if !self.trail.walks() {
+                return Ok(Some((page.events, page.more)));
+            }
+            // It is an old Heat: begin anew, everything by time, and find the marker ourselves.
+            self.trail = trail(self.args, self.query, None);
+        }
+        let all = self.trail.more(self.client, self.stack, at.budget)?;
+        Ok(all.map(|events| (after_marker(events, self.marker.take().as_deref()), false)))
     }
 
     /// Writes events; false: nobody wants more.

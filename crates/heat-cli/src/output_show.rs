@@ -56,7 +56,7 @@ pub(crate) fn show(args: &OutputShow, stage: &mut Stage<'_>) -> Result<Exit, Fai
     Ok(Exit::Reached)
 }
 
-/// The fields of one output, sorted by name.
+/// The fields of one output, in the order of the answer.
 fn one(reading: &Reading<'_>, stack: &StackRef, key: &str) -> Result<Vec<(String, Cell)>, Failure> {
     let path = format!("/outputs/{}", os_identity::url::encode(key));
     let label = format!("output {key} of {}", stack.label());
@@ -79,12 +79,10 @@ fn one(reading: &Reading<'_>, stack: &StackRef, key: &str) -> Result<Vec<(String
         let error = output::python_text(error);
         return Err(Failure::new(Exit::Failed, format!("{label}: {error}")));
     }
-    let mut fields: Vec<(String, Cell)> = output
-        .into_iter()
+    let fields = output.into_iter();
+    Ok(fields
         .map(|(name, value)| (name, Cell::plain(value)))
-        .collect();
-    fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(fields)
+        .collect())
 }
 
 /// Every output, as the stack itself shows them.
