@@ -161,6 +161,3 @@ fn answered(reply: Reply) -> Result<Vec<u8>, Unread> {
         status => Err(Unread::new(format!("the server answers {status}"))),
     }
 }
-
-#[cfg(test)]
-mod tests;
