@@ -313,6 +313,17 @@ fn an_action_that_failed_has_failed_though_another_began_at_once() {
 }
 
 #[test]
+fn an_end_that_no_event_tells_of_is_seen_on_the_stack_itself() {
+    for (status, exit) in [("CREATE_COMPLETE", 0), ("CREATE_FAILED", 1)] {
+        let world = world();
+        let begun = tarn().own(secs(0), "CREATE_IN_PROGRESS", "");
+        world.stack(begun.silent(secs(12), status, "the engine wrote no event"));
+        let ended = wait(&world, "tarn --for create").exits(exit);
+        assert!(ended.elapsed <= secs(25), "{ended}");
+    }
+}
+
+#[test]
 fn an_action_that_is_in_no_table_is_a_failure_only_where_it_failed() {
     for (status, exit) in [("MOULT_COMPLETE", 3), ("MOULT_FAILED", 1)] {
         let world = world();
