@@ -61,7 +61,7 @@ fn a_refusal_that_stays_after_signing_in_again_is_final_in_the_third_round() {
         "goes on",
         "hint: go on waiting with",
     ]);
-    assert!(world.sign_ins() <= 4, "{ended}");
+    assert_eq!(world.sign_ins(), 2, "no third login: {ended}");
 }
 
 #[test]
@@ -69,7 +69,8 @@ fn one_or_two_rounds_of_refusal_pass_and_three_do_not() {
     for status in [401, 403] {
         for (rounds, exit) in [(1, 0), (2, 0), (3, 5)] {
             let world = creating();
-            let requests = if status == 401 { 2 * rounds } else { rounds };
+            // The first 401 costs a sign-in and a repeat; the token that came of it is not replaced again.
+            let requests = if status == 401 { rounds + 1 } else { rounds };
             world.fault(
                 When::heat().between(secs(5), secs(100_000)).first(requests),
                 Fault::Status(status),
@@ -92,11 +93,7 @@ fn refusals_of_many_stacks_are_no_storm_of_sign_ins() {
         Fault::Status(401),
     );
     let ended = wait(&world, &names.join(" ")).exits(5);
-    assert!(
-        world.sign_ins() <= 4,
-        "{} sign-ins\n{ended}",
-        world.sign_ins()
-    );
+    assert_eq!(world.sign_ins(), 2, "{ended}");
 }
 
 #[test]

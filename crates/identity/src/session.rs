@@ -98,6 +98,9 @@ pub struct Session<'a> {
     /// Endpoints that were given out: the token goes to their origins only.
     endpoints: RefCell<Vec<String>>,
     warned: Cell<bool>,
+    /// A token was refused as soon as it was given out. Another one would be refused as well: the service must first
+    /// learn what Keystone knows, or never will.
+    barred: Cell<bool>,
 }
 
 /// Until when a logical request may take.
@@ -153,6 +156,7 @@ impl<'a> Session<'a> {
             token: RefCell::new(None),
             endpoints: RefCell::new(Vec::new()),
             warned: Cell::new(false),
+            barred: Cell::new(false),
         })
     }
 
@@ -236,7 +240,8 @@ impl<'a> Session<'a> {
     /// Sends one logical request, signing in before it where that was not done.
     ///
     /// Any HTTP status is `Ok`. A 401 is answered by signing in again and repeating the request once, headers and body
-    /// the same; one that stays is [`Kind::Refused`]. A token that ends soon is renewed before. A change goes out on a
+    /// the same; one that stays is [`Kind::Refused`], and later ones too, without another sign-in, until the service takes the
+    /// token. A token that ends soon is renewed before. A change goes out on a
     /// connection of its own and is never repeated but after a 401, which says that it was not taken.
     ///
     /// # Errors
@@ -259,25 +264,30 @@ impl<'a> Session<'a> {
         }
         self.sign_in()?;
         let until = self.until(request.method, request.budget);
-        let mut fresh = self.renew_early(until);
+        let fresh = self.renew_early(until);
         let reply = self.deliver(request, until)?;
         if reply.status != 401 {
+            self.barred.set(false);
             return Ok(reply);
+        }
+        if self.barred.get() && !self.token_is_over() {
+            return Err(fault::error_of(&reply));
         }
         if !fresh {
             self.renew(&reply, until)?;
-            fresh = true;
         }
-        let reply = if fresh {
-            self.deliver(request, until)?
-        } else {
-            reply
-        };
+        let reply = self.deliver(request, until)?;
+        self.barred.set(reply.status == 401);
         if reply.status == 401 {
             Err(fault::error_of(&reply))
         } else {
             Ok(reply)
         }
+    }
+
+    fn token_is_over(&self) -> bool {
+        let ends = self.token.borrow().as_ref().and_then(|token| token.ends);
+        ends.is_some_and(|ends| ends <= self.clock.now())
     }
 
     /// Moves the deadline. Warns where a token that cannot be renewed ends before it.
