@@ -150,3 +150,19 @@ fn a_secret_on_the_command_line_is_not_repeated() {
         &format!("stack wait mere --frobnicate --os-password {PASSWORD}"),
     )));
 }
+
+#[test]
+fn one_v_shows_requests_and_two_their_bodies() {
+    for (flag, bodies) in [("-v", false), ("-vv", true), ("--debug", true)] {
+        let over = run(command(
+            &guarded(),
+            &format!("stack wait bog --poll 0.2 {flag}"),
+        ));
+        assert!(over.stderr.contains("/stacks/bog"), "{over:#?}");
+        assert_eq!(
+            over.stderr.contains(" answers {"),
+            bodies,
+            "{flag}\n{over:#?}"
+        );
+    }
+}
