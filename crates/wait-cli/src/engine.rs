@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use os_identity::Error;
-use poll_core::{Attempt, Clock, Event, Fault, Judge, Observation, Outcome, Policy, Verdict};
+use os_identity::{Error, Kind};
+use poll_core::{
+    Attempt, Clock, Event, Fault, Judge, Observation, Outcome, Policy, Round, Verdict,
+};
 
 use crate::{Exit, Failure, Reporter, failure};
 
@@ -25,6 +27,21 @@ pub fn report<R, W>(reporter: &Reporter<'_>, labels: &[String], event: &Event<'_
         Event::Tick { elapsed, left } => reporter.tick(*elapsed, *left),
         Event::Seen { .. } | Event::Pause(_) => {}
     }
+}
+
+/// The round of a wait that goes on: one bad answer never ends it. A 4xx that says nothing of the resource (the 400 of a
+/// proxy in trouble, say) is final only when it lasts, and then the state is not known.
+pub fn forgiving<R>(round: Round<R, Error>) -> Round<R, Error> {
+    let forgive = |fault| match fault {
+        Fault::Fatal(error) if error.kind() == Kind::Rejected => {
+            Fault::Refused(error.with_kind(Kind::Unknown))
+        }
+        fault => fault,
+    };
+    let looks = round.map_err(forgive)?.into_iter();
+    Ok(looks
+        .map(|(index, look)| (index, look.map_err(forgive)))
+        .collect())
 }
 
 /// Asks until there is an answer, as patiently as the wait itself: for the steps before it.
@@ -66,5 +83,27 @@ impl<R> Judge<R> for Anything {
     type Why = ();
     fn judge(&mut self, _: &Observation<R>, _: &Attempt) -> Verdict<()> {
         Verdict::Reached(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_forgives_a_4xx_and_nothing_else_that_is_final() {
+        let fault = |kind| Fault::Fatal(Error::new(kind, "no"));
+        let sorted = |fault| match forgiving::<()>(Ok(vec![(7, Err(fault))])) {
+            Ok(looks) => match looks.into_iter().next() {
+                Some((7, Err(Fault::Refused(error)))) => ("refused", error.kind()),
+                Some((7, Err(Fault::Fatal(error)))) => ("fatal", error.kind()),
+                other => panic!("{other:?}"),
+            },
+            Err(fault) => panic!("{fault:?}"),
+        };
+        assert_eq!(sorted(fault(Kind::Rejected)), ("refused", Kind::Unknown));
+        assert_eq!(sorted(fault(Kind::Unknown)), ("fatal", Kind::Unknown));
+        let whole = forgiving::<()>(Err(fault(Kind::Rejected)));
+        assert!(matches!(whole, Err(Fault::Refused(_))));
     }
 }
