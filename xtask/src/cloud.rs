@@ -5,6 +5,7 @@ use std::process::Command;
 
 use clap::Subcommand;
 
+use crate::differential;
 use crate::tools::{self, Failure, cargo, succeed};
 
 /// What to do with the test cloud in `$TESTCLOUD` (default: `testcloud` in the system's temporary folder).
@@ -31,7 +32,11 @@ pub enum Action {
     },
     /// Builds both programs and runs the tests of tests/cloud against the cloud
     Test {
-        /// Given to the test programs: a filter, --nocapture …
+        /// Instead: asks the Python clients anew what the configurations of the differential test mean, writes their
+        /// answers to crates/identity/tests/differential/cases.jsonl and runs that test; needs no cloud
+        #[arg(long)]
+        config: bool,
+        /// Given to the test programs (a filter, --nocapture …), or with --config to generate.py
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -59,7 +64,14 @@ pub fn run(action: Action) -> Result<(), Failure> {
             };
             succeed(script("service.sh").args([verb, &service]))
         }
-        Action::Test { arguments } => test(&arguments),
+        Action::Test {
+            config: true,
+            arguments,
+        } => differential::run(&arguments),
+        Action::Test {
+            config: false,
+            arguments,
+        } => test(&arguments),
     }
 }
 
@@ -91,8 +103,10 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
         cargo()
             .args([
                 "test",
-                "--package=cloud-tests",
-                "--features=cloud",
+                // Not --package: with the features of the whole workspace the dependencies are built already.
+                "--workspace",
+                "--features=cloud-tests/cloud",
+                "--test=cloud",
                 "--",
                 "--test-threads=4",
             ])

@@ -4,6 +4,7 @@
 mod bench;
 mod cloud;
 mod demo;
+mod differential;
 mod tools;
 
 use std::process::ExitCode;

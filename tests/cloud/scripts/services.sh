@@ -71,7 +71,7 @@ start_rabbitmq() {
 }
 
 # PYTHONPATH: faulty_driver.py, the driver with faults on demand.
-start_manila_service() { launch "$1" env PYTHONPATH="$SCRIPTS" "$MANILA_VENV/bin/$1" --config-file "$MANILA_ETC/manila.conf"; }
+start_manila_service() { launch "$1" env PYTHONPATH="$SCRIPTS" PYTHONDONTWRITEBYTECODE=1 "$MANILA_VENV/bin/$1" --config-file "$MANILA_ETC/manila.conf"; }
 start_manila_scheduler() { start_manila_service manila-scheduler; }
 start_manila_share() { start_manila_service manila-share; }
 start_manila_data() { start_manila_service manila-data; }

@@ -125,6 +125,8 @@ enable_stack_adopt = true
 stack_user_domain_name = heat
 stack_domain_admin = heat_domain_admin
 stack_domain_admin_password = $PASSWORD
+# Nothing by default.
+hidden_stack_tags = hidden
 [database]
 connection = $(database heat)
 [paste_deploy]

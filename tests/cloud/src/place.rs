@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::Program;
+
 /// The cloud under test, as `cargo xtask cloud test` describes it in the environment.
 #[derive(Debug)]
 pub struct Place {
@@ -37,6 +39,22 @@ impl Place {
             heat_wait: variable("TESTCLOUD_HEAT_WAIT").into(),
             manila_wait: variable("TESTCLOUD_MANILA_WAIT").into(),
         })
+    }
+
+    /// How many times slower than an idle machine this one is, at least 1: the time that a look-up takes, in seconds. What
+    /// a test needs to see under way has to last so many times longer. At most 5: tests have to end, too.
+    pub fn pace() -> u32 {
+        static PACE: OnceLock<u32> = OnceLock::new();
+        *PACE.get_or_init(|| {
+            let ended = Program::heat(&["stack", "wait", "no-such-stack"]).run();
+            let seconds = ended.exits(4).took.as_secs();
+            u32::try_from(seconds).unwrap_or(u32::MAX).clamp(1, 5)
+        })
+    }
+
+    /// So many seconds on an idle machine, longer on a slow one.
+    pub fn seconds(idle: u32) -> u32 {
+        idle * Self::pace()
     }
 
     /// A name that no other test and no other run uses.

@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 use crate::{Place, User, until};
 
 const TEMPLATE: &str = include_str!("../templates/basic.yaml");
+const NESTED: &str = include_str!("../templates/nested.yaml");
+const CHILD: &str = include_str!("../templates/child.yaml");
 
 /// What a stack of `templates/basic.yaml` shall do: one resource that takes `wait` seconds and may fail then.
 #[derive(Debug, Clone, Default)]
 pub struct Spec {
-    /// Seconds that creating (or replacing) the resource takes.
+    /// Seconds that creating (or replacing) the resource takes, on an idle machine.
     pub wait: u32,
     /// Whether the resource fails.
     pub fail: bool,
@@ -17,6 +19,8 @@ pub struct Spec {
     pub rollback: bool,
     /// Another value replaces the resource in an update.
     pub value: Option<String>,
+    /// A tag. Heat's lists leave out what has the tag `hidden` (`hidden_stack_tags` in scripts/up.sh).
+    pub tag: Option<&'static str>,
 }
 
 /// A stack of this test; asked to go away when the test is over.
@@ -48,12 +52,16 @@ impl Spec {
     }
 
     fn body(&self, name: &str) -> Value {
-        json!({
+        let mut body = json!({
             "stack_name": name,
             "template": TEMPLATE,
-            "parameters": {"wait": self.wait, "fail": self.fail, "value": self.value.as_deref().unwrap_or("one")},
+            "parameters": {"wait": Place::seconds(self.wait), "fail": self.fail, "value": self.value.as_deref().unwrap_or("one")},
             "disable_rollback": !self.rollback,
-        })
+        });
+        if let (Some(tag), Some(fields)) = (self.tag, body.as_object_mut()) {
+            fields.insert("tags".to_owned(), json!(tag));
+        }
+        body
     }
 }
 
@@ -61,17 +69,19 @@ impl<'u> Stack<'u> {
     /// Asks for a stack; comes back while it is being created.
     pub fn create(user: &'u User, spec: &Spec) -> Self {
         let name = Place::unique("stack");
-        let answer = user.accepted(
-            "POST",
-            &format!("{}/stacks", user.heat),
-            Some(&spec.body(&name)),
-        );
-        let id = answer
-            .pointer("/stack/id")
-            .and_then(Value::as_str)
-            .expect("an ID")
-            .to_owned();
-        Self { user, name, id }
+        Self::ask(user, &spec.body(&name), name)
+    }
+
+    /// Asks for a stack whose resource `child` is a stack, too, and takes `wait` seconds (`templates/nested.yaml`).
+    pub fn create_nested(user: &'u User, wait: u32) -> Self {
+        let name = Place::unique("nested");
+        let body = json!({
+            "stack_name": name,
+            "template": NESTED,
+            "files": {"child.yaml": CHILD},
+            "parameters": {"wait": Place::seconds(wait)},
+        });
+        Self::ask(user, &body, name)
     }
 
     /// A stack whose creation has ended well.
@@ -79,6 +89,23 @@ impl<'u> Stack<'u> {
         let stack = Self::create(user, &Spec::slow(0));
         stack.reaches("CREATE_COMPLETE");
         stack
+    }
+
+    /// The ID of the stack that stands behind its resource `name`, as soon as there is one.
+    pub fn nested(&self, name: &str) -> String {
+        let url = format!("{}/resources/{name}", self.url());
+        until("a nested stack", || {
+            let body = self.user.send("GET", &url, None).body;
+            let id = body.pointer("/resource/physical_resource_id")?.as_str()?;
+            (!id.is_empty()).then(|| id.to_owned())
+        })
+    }
+
+    /// Whether the list of the project's stacks has it.
+    pub fn is_listed(&self) -> bool {
+        let url = format!("{}/stacks?id={}", self.user.heat, self.id);
+        let body = self.user.accepted("GET", &url, None);
+        body.pointer("/stacks/0").is_some()
     }
 
     /// Asks for an update.
@@ -127,6 +154,16 @@ impl<'u> Stack<'u> {
             .and_then(Value::as_str)
             .expect("an event")
             .to_owned()
+    }
+
+    fn ask(user: &'u User, body: &Value, name: String) -> Self {
+        let answer = user.accepted("POST", &format!("{}/stacks", user.heat), Some(body));
+        let id = answer
+            .pointer("/stack/id")
+            .and_then(Value::as_str)
+            .expect("an ID")
+            .to_owned();
+        Self { user, name, id }
     }
 
     fn url(&self) -> String {

@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
 
 mod heat;
+mod heat_found;
 mod manila;
 mod scenarios;
 mod weather;

@@ -4,12 +4,12 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use cloud_tests::{Api, Program, Share, Spec, Stack, User};
+use cloud_tests::{Api, Place, Program, Share, Spec, Stack, User};
 
 #[test]
 fn a_wait_of_20_seconds_outlives_tokens_of_5_seconds() {
     let user = User::demo();
-    let keystone = Api::keystone(5);
+    let keystone = Api::keystone(Place::seconds(5));
     let stack = Stack::create(&user, &Spec::slow(20));
     let arguments = [
         "stack",
@@ -40,7 +40,7 @@ fn a_wait_of_20_seconds_outlives_tokens_of_5_seconds() {
 #[test]
 fn a_wait_for_a_share_outlives_its_tokens() {
     let user = User::demo();
-    let keystone = Api::keystone(5);
+    let keystone = Api::keystone(Place::seconds(5));
     let share = Share::created(&user, "");
     let arguments = [
         "share",
@@ -52,7 +52,7 @@ fn a_wait_for_a_share_outlives_its_tokens() {
         "json",
     ];
     let running = Program::manila(&arguments).at(&keystone).start();
-    sleep(Duration::from_secs(12));
+    pause(12);
     share.delete();
     let ended = running.end().exits(0);
     assert!(
@@ -67,7 +67,7 @@ fn a_wait_for_a_share_outlives_its_tokens() {
 fn keystone_and_heat_restart_during_a_wait() {
     let user = User::demo();
     // Tokens that die during the outage: signing in has to fail, and to be tried again, as well.
-    let keystone = Api::keystone(5);
+    let keystone = Api::keystone(Place::seconds(5));
     let heat = Api::heat(&keystone);
     let stack = Stack::create(&user, &Spec::slow(30));
     let arguments = [
@@ -88,10 +88,10 @@ fn keystone_and_heat_restart_during_a_wait() {
             &format!("{}/v1/%(project_id)s", heat.url()),
         )
         .start();
-    sleep(Duration::from_secs(4));
+    pause(4);
     heat.stop();
     keystone.stop();
-    sleep(Duration::from_secs(6));
+    pause(6);
     keystone.start();
     heat.start();
     let ended = running.end().exits(0);
@@ -106,7 +106,7 @@ fn keystone_and_heat_restart_during_a_wait() {
 #[test]
 fn keystone_and_manila_restart_during_a_wait() {
     let user = User::demo();
-    let keystone = Api::keystone(5);
+    let keystone = Api::keystone(Place::seconds(5));
     let manila = Api::manila(&keystone);
     let share = Share::created(&user, "");
     let arguments = [
@@ -125,11 +125,11 @@ fn keystone_and_manila_restart_during_a_wait() {
             &format!("{}/v2", manila.url()),
         )
         .start();
-    sleep(Duration::from_secs(4));
+    pause(4);
     manila.stop();
     keystone.stop();
     share.delete();
-    sleep(Duration::from_secs(6));
+    pause(6);
     keystone.start();
     manila.start();
     let ended = running.end().exits(0);
@@ -138,4 +138,9 @@ fn keystone_and_manila_restart_during_a_wait() {
         "the outage left no trace:\n{}",
         ended.stderr
     );
+}
+
+/// Pauses for so many seconds, longer on a slow machine.
+fn pause(seconds: u32) {
+    sleep(Duration::from_secs(Place::seconds(seconds).into()));
 }
