@@ -16,7 +16,7 @@ use crate::event_rows::{Form, Rows, check_columns};
 use crate::events::{self, Trail};
 use crate::model::{Event, StackRef};
 use crate::paths::Paths;
-use crate::reading::{Reading, no_stack};
+use crate::reading::{Asking, Reading, no_stack};
 use crate::status::Action;
 
 /// After so many rounds without news the stack itself is looked at: its last event may be one of those left out.
@@ -129,7 +129,7 @@ struct List<'a, 's> {
 /// Takes events; false: nobody wants more.
 type Take<'t> = dyn FnMut(&[Event]) -> Result<bool, Failure> + 't;
 
-impl List<'_, '_> {
+impl<'s> List<'_, 's> {
     /// Zero is no limit to the client.
     fn limit(&self) -> Option<usize> {
         self.args.limit.filter(|limit| *limit > 0)
@@ -219,15 +219,8 @@ impl List<'_, '_> {
         trail(self.args, self.query, marker)
     }
 
-    fn ask<T>(
-        &self,
-        ask: &mut dyn FnMut(&Client<'_>, Option<Duration>) -> Result<Option<T>, Fault<Error>>,
-    ) -> Result<T, Failure> {
-        let found = self
-            .reading
-            .ask(&self.stack.label(), &mut |client, budget| {
-                ask(client, budget)
-            })?;
+    fn ask<T>(&self, ask: Asking<'_, 's, Option<T>>) -> Result<T, Failure> {
+        let found = self.reading.ask(&self.stack.label(), ask)?;
         found.ok_or_else(|| match &self.args.resource {
             Some(resource) => Failure::new(
                 Exit::NotFound,

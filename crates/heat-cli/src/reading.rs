@@ -7,11 +7,15 @@ use poll_core::{Deadline, Fault, Policy};
 use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure, Reporter, engine};
 
-use crate::client::{Client, Found};
+use crate::client::Client;
 use crate::model::StackRef;
 
 /// The deadline of a command that only asks, where none was given.
 const DEADLINE: Duration = Duration::from_secs(60 * 60);
+
+/// One question, asked until there is an answer.
+pub(crate) type Asking<'f, 's, T> =
+    &'f mut (dyn FnMut(&Client<'s>, Option<Duration>) -> Result<T, Fault<Error>> + 'f);
 
 /// A client, and how patiently it asks.
 pub(crate) struct Reading<'s> {
@@ -52,11 +56,7 @@ impl<'s> Reading<'s> {
     }
 
     /// Asks until there is an answer; `what` says what is asked for.
-    pub(crate) fn ask<T>(
-        &self,
-        what: &str,
-        ask: &mut dyn FnMut(&Client<'s>, Option<Duration>) -> Result<T, Fault<Error>>,
-    ) -> Result<T, Failure> {
+    pub(crate) fn ask<T>(&self, what: &str, ask: Asking<'_, 's, T>) -> Result<T, Failure> {
         engine::persist(
             &self.policy,
             self.clock,
@@ -70,7 +70,7 @@ impl<'s> Reading<'s> {
     pub(crate) fn of<T>(
         &self,
         stack: &StackRef,
-        ask: &mut dyn FnMut(&Client<'s>, Option<Duration>) -> Found<T>,
+        ask: Asking<'_, 's, Option<T>>,
     ) -> Result<T, Failure> {
         self.ask(&stack.label(), ask)?
             .ok_or_else(|| no_stack(&stack.label().replacen("stack ", "", 1)))
