@@ -1,6 +1,8 @@
 //! Tests of the commands of heat-wait that only read: the library in this process against the simulated cloud, in
 //! virtual time, and where the process itself matters (signals, memory) the binary.
 
+#![expect(clippy::panic, clippy::unwrap_used, reason = "tests")]
+
 #[path = "../harness/mod.rs"]
 mod harness;
 

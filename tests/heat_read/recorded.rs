@@ -1,7 +1,5 @@
 //! Byte for byte what the Python client prints, over answers that Heat has given (`tests/fixtures/heat_read`).
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use serde::Deserialize;
 use serde_json::Value;
 use sim_cloud::{Answer, Response, When};

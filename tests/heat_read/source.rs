@@ -1,7 +1,5 @@
 //! Events from a real websocket, as Zaqar sends them: in fragments, with pings between, and closed.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::net::{TcpListener, TcpStream};
 use std::thread::JoinHandle;
 
