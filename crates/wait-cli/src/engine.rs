@@ -32,7 +32,7 @@ pub fn report<R, W>(reporter: &Reporter<'_>, labels: &[String], event: &Event<'_
 /// The round of a wait that goes on: one bad answer never ends it. A 4xx that says nothing of the resource (the 400 of a
 /// proxy in trouble, say) is final only when it lasts, and then the state is not known.
 pub fn forgiving<R>(round: Round<R, Error>) -> Round<R, Error> {
-    let forgive = |fault| match fault {
+    let forgive = |fault: Fault<Error>| match fault {
         Fault::Fatal(error) if error.kind() == Kind::Rejected => {
             Fault::Refused(error.with_kind(Kind::Unknown))
         }
