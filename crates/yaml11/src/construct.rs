@@ -65,7 +65,8 @@ struct Constructor {
 
 /// A mapping key: what Python compares, and what `json.dumps` writes.
 struct Key {
-    identity: String,
+    /// None: the text itself, which is equal to no other kind of key.
+    identity: Option<String>,
     text: String,
 }
 
@@ -190,31 +191,46 @@ impl Constructor {
     fn mapping(&mut self, id: usize, depth: usize) -> Result<(Value, Inside), Fault> {
         self.flatten(id, depth)?;
         let mut map = Map::new();
-        let mut places = HashMap::new();
-        // The text of the first of equal keys, and the line of the last that was written here.
-        let mut seen: HashMap<String, (String, Option<usize>)> = HashMap::new();
+        let mut places: Vec<(String, Place)> = Vec::new();
+        // Of keys that are no text: the text of the first of those that Python holds to be equal.
+        let mut firsts: HashMap<String, String> = HashMap::new();
+        // The keys that were written here: whether they are text, and where they stand.
+        let mut written: Vec<(bool, String, Position)> = Vec::new();
         for Pair { key, value, merged } in self.entries(id)? {
             let mark = self.node(key)?.mark;
-            let key = self.key(key)?;
-            self.spend(mark, key.text.len())?;
+            let Key { identity, text } = self.key(key)?;
+            self.spend(mark, text.len())?;
             let (value, mut place) = self.value(value, depth + 1)?;
-            let line = mark.line + 1;
-            let (text, earlier) = seen.entry(key.identity).or_insert((key.text, None));
-            if !merged {
-                let earlier = earlier.replace(line);
-                if let (Some(earlier_line), Duplicates::Warn) = (earlier, self.duplicates) {
-                    self.warnings.push(Warning {
-                        key: text.clone(),
-                        position: mark.into(),
-                        earlier_line,
-                    });
-                }
-            }
             place.key = Some(Position::from(mark));
-            places.insert(text.clone(), place);
+            let is_text = identity.is_none();
+            let text = match identity {
+                None => text,
+                Some(identity) => firsts.entry(identity).or_insert(text).clone(),
+            };
+            if self.duplicates == Duplicates::Warn && !merged {
+                written.push((is_text, text.clone(), mark.into()));
+            }
             map.insert(text.clone(), value);
+            places.push((text, place));
+        }
+        if places.len() > map.len() {
+            self.warn(written);
         }
         Ok((Value::Object(map), Inside::Entries(places)))
+    }
+
+    /// Warns of each key that was written before.
+    fn warn(&mut self, written: Vec<(bool, String, Position)>) {
+        let mut lines: HashMap<(bool, String), usize> = HashMap::new();
+        for (is_text, key, position) in written {
+            if let Some(earlier_line) = lines.insert((is_text, key.clone()), position.line) {
+                self.warnings.push(Warning {
+                    key,
+                    position,
+                    earlier_line,
+                });
+            }
+        }
     }
 
     /// Puts what merge keys bring before the mapping's own pairs, so that those win; once for each mapping.
@@ -307,11 +323,11 @@ impl Constructor {
         }
         Ok(match self.scalar(id, mark, &tag)? {
             Value::Null => Key {
-                identity: "null".to_owned(),
+                identity: Some("null".to_owned()),
                 text: "null".to_owned(),
             },
             Value::Bool(value) => Key {
-                identity: format!("number {}", u8::from(value)),
+                identity: Some(format!("number {}", u8::from(value))),
                 text: value.to_string(),
             },
             Value::Number(value) => {
@@ -325,10 +341,13 @@ impl Constructor {
                     Some(whole) => format!("number {:.0}", whole + 0.0),
                     None => format!("number {text}"),
                 };
-                Key { identity, text }
+                Key {
+                    identity: Some(identity),
+                    text,
+                }
             }
             Value::String(text) => Key {
-                identity: format!("text {text}"),
+                identity: None,
                 text,
             },
             Value::Array(_) | Value::Object(_) => {

@@ -24,6 +24,9 @@ impl Cursor {
 
     /// The place of the first character that YAML 1.1 does not allow, if there is one.
     pub(crate) fn first_unprintable(&self) -> Option<(Mark, char)> {
+        if self.chars.iter().all(|&c| is_printable(c)) {
+            return None;
+        }
         let mut walk = Cursor {
             chars: Vec::new(),
             mark: Mark::default(),
@@ -61,7 +64,12 @@ impl Cursor {
             let Some(&c) = self.chars.get(self.mark.index) else {
                 return;
             };
-            self.step(c, self.chars.get(self.mark.index + 1).copied());
+            if (' '..='~').contains(&c) {
+                self.mark.index += 1;
+                self.mark.column += 1;
+            } else {
+                self.step(c, self.chars.get(self.mark.index + 1).copied());
+            }
         }
     }
 
@@ -147,6 +155,7 @@ pub(crate) fn ends_word(c: char) -> bool {
 }
 
 fn is_printable(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{A0}'..='\u{D7FF}'
+    (' '..='~').contains(&c)
+        || matches!(c, '\t' | '\n' | '\r' | '\u{85}' | '\u{A0}'..='\u{D7FF}'
         | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..='\u{10FFFF}')
 }

@@ -1,7 +1,6 @@
 //! Where the values of a document stand.
 
 use crate::cursor::Mark;
-use std::collections::HashMap;
 use std::fmt;
 
 /// A place in the text.
@@ -56,7 +55,8 @@ pub(crate) struct Place {
 pub(crate) enum Inside {
     Nothing,
     Items(Vec<Place>),
-    Entries(HashMap<String, Place>),
+    /// As they are written; of a key that stands twice, the last one counts.
+    Entries(Vec<(String, Place)>),
 }
 
 impl Place {
@@ -69,7 +69,10 @@ impl Place {
             match &place.inside {
                 Inside::Nothing => None,
                 Inside::Items(items) => items.get(step.parse::<usize>().ok()?),
-                Inside::Entries(entries) => entries.get(&step),
+                Inside::Entries(entries) => {
+                    let entry = entries.iter().rev().find(|(key, _)| *key == step);
+                    entry.map(|(_, place)| place)
+                }
             }
         })
     }

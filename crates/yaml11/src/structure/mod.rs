@@ -56,10 +56,13 @@ pub(crate) fn compose(tokens: Vec<Token>, schema: Schema) -> Result<Tree, Fault>
 }
 
 /// Reads the rewritten text's events into nodes.
-fn compose_events(rewriter: Rewriter, schema: Schema, start: Mark) -> Result<Tree, Fault> {
-    let mut parser = Parser::new(rewriter.text.chars()).keep_tags(true);
+fn compose_events(mut rewriter: Rewriter, schema: Schema, start: Mark) -> Result<Tree, Fault> {
+    let text = std::mem::take(&mut rewriter.text);
+    let scalars = std::mem::take(&mut rewriter.scalars);
+    let mut parser = Parser::new(text.chars()).keep_tags(true);
     let mut composer = Composer {
         rewriter: &rewriter,
+        scalars,
         schema,
         nodes: Vec::new(),
         anchors: HashMap::new(),
@@ -93,6 +96,8 @@ fn compose_events(rewriter: Rewriter, schema: Schema, start: Mark) -> Result<Tre
 
 struct Composer<'r> {
     rewriter: &'r Rewriter,
+    /// Each is taken out when its event comes.
+    scalars: Vec<(String, bool)>,
     schema: Schema,
     nodes: Vec<Node>,
     /// yaml-rust2's anchor numbers.
@@ -115,8 +120,10 @@ impl Composer<'_> {
                     TScalarStyle::DoubleQuoted => number.parse().ok(),
                     _ => None,
                 };
-                let known = known.and_then(|number: usize| self.rewriter.scalars.get(number));
-                let (text, plain) = known.cloned().unwrap_or_else(|| (String::new(), true));
+                let known = known.and_then(|number: usize| self.scalars.get_mut(number));
+                let (text, plain) = known.map_or((String::new(), true), |(text, plain)| {
+                    (std::mem::take(text), *plain)
+                });
                 let (tag, mark) = self.tag(tag, mark);
                 let tag = resolve::scalar(tag, &text, plain, self.schema);
                 self.node(mark, tag, Content::Scalar(text), anchor)?;
