@@ -107,7 +107,7 @@ fn an_environment_that_cannot_be_used_is_named_with_its_line() {
         ),
         (
             "resource_registry:\n  a:\n",
-            "e.yaml:2:5: \"a\" must name a type or a file, and is nothing: \"a:\"",
+            "e.yaml:2:3: \"a\" must name a type or a file, and is nothing: \"a:\"",
         ),
         (
             "resource_registry:\n  resources:\n    x: y\n",
@@ -243,7 +243,7 @@ fn warnings_name_duplicate_keys_and_nested_templates_that_are_broken() {
         "t.yaml:4:1: duplicate key \"resources\": this one wins over line 2"
     );
     assert!(
-        sent.starts_with("/here/u.yaml:3:1: ")
+        sent.starts_with("/here/u.yaml:2:13: ")
             && sent.ends_with("sent as it is, for t.yaml:5:13 refers to it"),
         "{sent}"
     );

@@ -95,7 +95,13 @@ fn collect(
             }),
             other => {
                 let message = format!("{key:?} must name a type or a file, and is {}", kind(other));
-                return Err(Error::at(parsed.spot(&pointer), message));
+                // What is left out has no place of its own.
+                let spot = if other.is_null() {
+                    parsed.key_spot(&pointer)
+                } else {
+                    parsed.spot(&pointer)
+                };
+                return Err(Error::at(spot, message));
             }
         }
     }

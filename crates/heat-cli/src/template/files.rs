@@ -137,7 +137,7 @@ impl<'f> Collection<'f> {
         let mut node = Node {
             content,
             refers_to: Vec::new(),
-            referrer: Some((from.to_owned(), spot())),
+            referrer: Some((from.to_owned(), parsed.mark(&reference.pointer))),
         };
         if parse::may_be_template(&node.content) {
             let text = std::mem::take(&mut node.content);
@@ -152,7 +152,7 @@ impl<'f> Collection<'f> {
                 Err(error) => {
                     node.content = text;
                     if reference.key != "get_file" {
-                        let by = spot();
+                        let by = parsed.mark(&reference.pointer);
                         self.warnings
                             .push(format!("{error}: sent as it is, for {by} refers to it"));
                     }

@@ -65,6 +65,18 @@ impl Parsed {
         )
     }
 
+    /// The same without the text of the line, which takes a walk through the whole text.
+    pub(crate) fn mark(&self, pointer: &str) -> Spot {
+        let position = self
+            .document
+            .as_ref()
+            .and_then(|document| document.position(pointer));
+        Spot {
+            at: position.map(|at| self.start.shifted(at.line, at.column)),
+            ..Spot::file(&self.source.name)
+        }
+    }
+
     /// Where its key stands.
     pub(crate) fn key_spot(&self, pointer: &str) -> Spot {
         self.placed(
@@ -291,11 +303,10 @@ fn read(text: &str, tabs: Tabs) -> Result<Document, yaml11::Error> {
 }
 
 fn broken(source: &Source, message: String, line: usize, column: usize) -> Error {
-    let spot = source.spot(line, column);
     if is_page(&source.text) {
-        return Error::at(spot, "this is a web page (HTML), not YAML");
+        return Error::at(source.spot(1, 1), "this is a web page (HTML), not YAML");
     }
-    Error::at(spot, message)
+    Error::at(source.spot(line, column), message)
 }
 
 /// Whether a text begins as a web page does.
