@@ -175,7 +175,8 @@ fn a_rolled_back_create_exits_1_at_the_end_of_the_rollback() {
 fn the_hint_of_a_deadline_goes_on_waiting() {
     let user = User::demo();
     let stack = Stack::create(&user, &Spec::slow(10));
-    let deadline = format!("{}s", Place::seconds(2));
+    let pace = Place::pace();
+    let deadline = format!("{}s", 2 * pace);
     let ended = Program::heat(&[
         "stack",
         "wait",
@@ -187,7 +188,7 @@ fn the_hint_of_a_deadline_goes_on_waiting() {
     ])
     .run()
     .exits(124);
-    let took = ended.took.as_secs_f64() / f64::from(Place::pace());
+    let took = ended.took.as_secs_f64() / f64::from(pace);
     assert!((1.5..4.5).contains(&took), "took {:?}", ended.took);
     ended.tells(&["CREATE_IN_PROGRESS", "at the deadline", "hint: "]);
     let (_, hint) = ended

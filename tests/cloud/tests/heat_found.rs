@@ -130,21 +130,33 @@ fn a_stack_that_lists_hide_is_found_alone_and_among_others() {
 }
 
 #[test]
-fn a_stack_that_somebody_deletes_meanwhile_has_failed() {
+fn a_stack_that_somebody_deletes_while_it_is_created_has_failed() {
     let user = User::demo();
     let stack = Stack::create(&user, &Spec::slow(60));
-    let running =
-        Program::heat(&["stack", "wait", &stack.id, "--for", "create", "-f", "json"]).start();
-    stack.reaches("CREATE_IN_PROGRESS");
+    let arguments = ["stack", "wait", &stack.id, "--for", "create", "-f", "json"];
+    let running = Program::heat(&arguments).start();
     stack.delete();
+    // Heat cancels the create, CREATE_FAILED, and then deletes: whichever is seen.
     let ended = running.end().exits(1);
     assert_eq!(ended.result()["outcome"], "failed");
-    ended.tells(&["DELETE_IN_PROGRESS", "heat-wait: ", "delete"]);
     assert!(
         ended.took.as_secs() < u64::from(Place::seconds(60)),
         "it waited for what could not come: {:?}",
         ended.took
     );
+}
+
+#[test]
+fn a_stack_that_somebody_deletes_before_its_update_has_failed() {
+    let user = User::demo();
+    let stack = Stack::created(&user);
+    let before = stack.newest_event();
+    let arguments = [
+        "stack", "wait", &stack.id, "--for", "update", "--since", &before,
+    ];
+    let running = Program::heat(&arguments).start();
+    stack.delete();
+    running.end().exits(1).tells(&["deleted"]);
 }
 
 #[test]
