@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use os_identity::Error;
 use poll_core::{Deadline, Fault};
 use wait_cli::run::Stage;
@@ -23,6 +24,8 @@ pub struct After<'a, 's> {
     client: &'a Client<'s>,
     /// Until when. `None`: there is no bound.
     ends_at: Option<Duration>,
+    /// When the change was sent, by the service's own clock: older messages say nothing of it.
+    pub since: Option<Timestamp>,
     /// It was said that something could not be had.
     noted: Cell<bool>,
 }
@@ -44,6 +47,7 @@ impl<'a, 's> After<'a, 's> {
         Self {
             client,
             ends_at,
+            since: None,
             noted: Cell::new(false),
         }
     }
@@ -129,5 +133,7 @@ fn causes(end: &Ended, after: &After<'_, '_>, stage: &Stage<'_>) -> Vec<String> 
     let messages = after.rows(stage, "the cause is not known", |client, left| {
         messages::of(client, id, left)
     });
-    messages.map_or_else(Vec::new, |messages| messages::causes(&messages, id))
+    messages.map_or_else(Vec::new, |messages| {
+        messages::causes(&messages::since(messages, after.since), id)
+    })
 }

@@ -1,24 +1,18 @@
-//! The command line: what follows `openstack`, plus `wait` for every kind.
+//! The command line: what follows `openstack`, plus `wait` for every kind. It is made from the tables of kinds and of
+//! operations.
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
 use wait_cli::options::Common;
 use wait_cli::run::CommandLine;
 
 use crate::kind::{self, Kind};
+use crate::operation::{self, Given, Operation};
 
 /// Waits for Manila shares and what belongs to them
-#[derive(Debug, Parser)]
-#[command(
-    name = "manila-wait",
-    version,
-    disable_help_subcommand = true,
-    subcommand_required = true
-)]
 pub struct Cli {
-    #[command(flatten)]
     common: Common,
-    #[command(subcommand)]
-    command: Command,
+    plan: Plan,
 }
 
 impl CommandLine for Cli {
@@ -28,211 +22,196 @@ impl CommandLine for Cli {
 }
 
 /// What is to be done.
-pub enum Plan<'a> {
+pub enum Plan {
     /// Follow resources of a kind.
-    Wait(&'static Kind, &'a WaitArgs),
+    Wait(&'static Kind, WaitArgs),
     /// Show one resource of a kind.
-    Show(&'static Kind, &'a str),
+    Show(&'static Kind, String),
     /// List the export locations of a share.
-    ExportLocations(&'a str),
+    ExportLocations(String),
     /// List the access rules of a share.
-    AccessList(&'a AccessListArgs),
+    AccessList(AccessListArgs),
+    /// Change something and follow it.
+    Operate(&'static Operation, Given),
+}
+
+/// A command, before its arguments.
+#[derive(Clone, Copy)]
+enum Leaf {
+    Wait(&'static Kind),
+    Show(&'static Kind),
+    ExportLocations,
+    AccessList,
+    Operate(&'static Operation),
+}
+
+/// The words that only lead to others.
+const GROUPS: [(&[&str], &str); 12] = [
+    (&["share"], "Shares and what belongs to them"),
+    (&["share", "export"], "Export locations"),
+    (&["share", "export", "location"], "Export locations"),
+    (&["share", "access"], "Access rules"),
+    (&["share", "snapshot"], "Snapshots"),
+    (&["share", "replica"], "Replicas"),
+    (&["share", "group"], "Share groups"),
+    (&["share", "group", "snapshot"], "Snapshots of share groups"),
+    (&["share", "instance"], "Share instances (admin)"),
+    (&["share", "network"], "Share networks"),
+    (&["share", "server"], "Share servers (admin)"),
+    (&["share", "backup"], "Share backups"),
+];
+
+/// The kinds with a command that shows one.
+const SHOWN: [&Kind; 4] = [&kind::SHARE, &kind::SNAPSHOT, &kind::REPLICA, &kind::ACCESS];
+
+/// Every command with its words.
+fn leaves() -> Vec<(Vec<&'static str>, Leaf)> {
+    let with = |kind: &Kind, verb| kind.command.iter().copied().chain([verb]).collect();
+    let operations = operation::all().map(|row| (row.words.to_vec(), Leaf::Operate(row)));
+    let waits = kind::KINDS.map(|kind| (with(kind, "wait"), Leaf::Wait(kind)));
+    let shows = SHOWN.map(|kind| (with(kind, "show"), Leaf::Show(kind)));
+    let lists = [
+        (
+            vec!["share", "export", "location", "list"],
+            Leaf::ExportLocations,
+        ),
+        (vec!["share", "access", "list"], Leaf::AccessList),
+    ];
+    operations.chain(waits).chain(shows).chain(lists).collect()
+}
+
+/// The commands below `prefix`, in the order of the tables.
+fn tree(
+    command: Command,
+    prefix: &[&'static str],
+    leaves: &[(Vec<&'static str>, Leaf)],
+) -> Command {
+    let mut command = command
+        .subcommand_required(true)
+        .disable_help_subcommand(true);
+    let mut done: Vec<&str> = Vec::new();
+    for (words, leaf) in leaves {
+        let Some([word, rest @ ..]) = words.strip_prefix(prefix) else {
+            continue;
+        };
+        if done.contains(word) {
+            continue;
+        }
+        done.push(word);
+        let path: Vec<&'static str> = prefix.iter().chain([word]).copied().collect();
+        let below = Command::new(*word);
+        command = command.subcommand(if rest.is_empty() {
+            leaf.command(below)
+        } else {
+            let about = GROUPS.iter().find(|(words, _)| *words == path);
+            let about = about.map_or("Migrations of shares", |(_, about)| *about);
+            tree(
+                below.about(about).arg_required_else_help(true),
+                &path,
+                leaves,
+            )
+        });
+    }
+    command
+}
+
+impl Leaf {
+    fn command(self, command: Command) -> Command {
+        let one = |command: Command, about: &'static str, name, help| {
+            let arg = clap::Arg::new(name)
+                .value_name(name)
+                .required(true)
+                .help(help);
+            command.about(about).arg(arg)
+        };
+        match self {
+            Self::Wait(kind) => {
+                let names = if kind.field.name == "task_state" {
+                    "Wait for migrations: name the shares".to_owned()
+                } else {
+                    format!("Wait for {}s", kind.noun)
+                };
+                WaitArgs::augment_args(command).about(names)
+            }
+            Self::Show(_) => one(command, "Show one", ID, "Name or ID; a replica, a rule: ID"),
+            Self::ExportLocations => one(
+                command,
+                "List the export locations of a share",
+                ID,
+                "Name or ID",
+            ),
+            Self::AccessList => {
+                AccessListArgs::augment_args(command).about("List the access rules of a share")
+            }
+            Self::Operate(row) => {
+                Given::augment(command, row.arguments, removes(row)).about(row.about)
+            }
+        }
+    }
+
+    fn read(self, matches: &ArgMatches) -> Result<Plan, clap::Error> {
+        let id = || matches.get_one::<String>(ID).cloned().unwrap_or_default();
+        Ok(match self {
+            Self::Wait(kind) => Plan::Wait(kind, WaitArgs::from_arg_matches(matches)?),
+            Self::Show(kind) => Plan::Show(kind, id()),
+            Self::ExportLocations => Plan::ExportLocations(id()),
+            Self::AccessList => Plan::AccessList(AccessListArgs::from_arg_matches(matches)?),
+            Self::Operate(row) => {
+                Plan::Operate(row, Given::read(matches, row.arguments, removes(row)))
+            }
+        })
+    }
+}
+
+/// What a command with one argument calls it.
+const ID: &str = "ID";
+
+fn removes(operation: &Operation) -> bool {
+    matches!(operation.words.last(), Some(&("delete" | "abandon")))
 }
 
 impl Cli {
     /// The command as a plan.
-    pub fn plan(&self) -> Plan<'_> {
-        let Command::Share { command } = &self.command;
-        match command {
-            Share::Wait(args) => Plan::Wait(&kind::SHARE, args),
-            Share::Show { share } => Plan::Show(&kind::SHARE, share),
-            Share::Snapshot {
-                command: Showable::Wait(args),
-            } => Plan::Wait(&kind::SNAPSHOT, args),
-            Share::Snapshot {
-                command: Showable::Show { id },
-            } => Plan::Show(&kind::SNAPSHOT, id),
-            Share::Replica {
-                command: Showable::Wait(args),
-            } => Plan::Wait(&kind::REPLICA, args),
-            Share::Replica {
-                command: Showable::Show { id },
-            } => Plan::Show(&kind::REPLICA, id),
-            Share::Access {
-                command: Access::Wait(args),
-            } => Plan::Wait(&kind::ACCESS, args),
-            Share::Access {
-                command: Access::Show { access_id },
-            } => Plan::Show(&kind::ACCESS, access_id),
-            Share::Access {
-                command: Access::List(args),
-            } => Plan::AccessList(args),
-            Share::Group {
-                command: Group::Wait(args),
-            } => Plan::Wait(&kind::GROUP, args),
-            Share::Group {
-                command:
-                    Group::Snapshot {
-                        command: Waitable::Wait(args),
-                    },
-            } => Plan::Wait(&kind::GROUP_SNAPSHOT, args),
-            Share::Instance {
-                command: Waitable::Wait(args),
-            } => Plan::Wait(&kind::INSTANCE, args),
-            Share::Network {
-                command: Waitable::Wait(args),
-            } => Plan::Wait(&kind::NETWORK, args),
-            Share::Server {
-                command: Waitable::Wait(args),
-            } => Plan::Wait(&kind::SERVER, args),
-            Share::Backup {
-                command: Waitable::Wait(args),
-            } => Plan::Wait(&kind::BACKUP, args),
-            Share::Migration {
-                command: Waitable::Wait(args),
-            } => Plan::Wait(&kind::MIGRATION, args),
-            Share::Export {
-                command:
-                    Export::Location {
-                        command: Location::List { share },
-                    },
-            } => Plan::ExportLocations(share),
-        }
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// Shares and what belongs to them
-    Share {
-        #[command(subcommand)]
-        command: Share,
-    },
+impl CommandFactory for Cli {
+    fn command() -> Command {
+        let root = Command::new("manila-wait")
+            .version(env!("CARGO_PKG_VERSION"))
+            .about("Waits for Manila shares and what belongs to them")
+            .arg_required_else_help(true);
+        tree(Common::augment_args(root), &[], &leaves())
+    }
+
+    fn command_for_update() -> Command {
+        Self::command()
+    }
 }
 
-#[derive(Debug, Subcommand)]
-enum Share {
-    /// Wait for shares
-    Wait(WaitArgs),
-    /// Show a share
-    Show {
-        /// Name or ID
-        #[arg(value_name = "SHARE")]
-        share: String,
-    },
-    /// Export locations
-    Export {
-        #[command(subcommand)]
-        command: Export,
-    },
-    /// Access rules
-    Access {
-        #[command(subcommand)]
-        command: Access,
-    },
-    /// Snapshots
-    Snapshot {
-        #[command(subcommand)]
-        command: Showable,
-    },
-    /// Replicas
-    Replica {
-        #[command(subcommand)]
-        command: Showable,
-    },
-    /// Share groups
-    Group {
-        #[command(subcommand)]
-        command: Group,
-    },
-    /// Share instances (admin)
-    Instance {
-        #[command(subcommand)]
-        command: Waitable,
-    },
-    /// Share networks
-    Network {
-        #[command(subcommand)]
-        command: Waitable,
-    },
-    /// Share servers (admin)
-    Server {
-        #[command(subcommand)]
-        command: Waitable,
-    },
-    /// Share backups
-    Backup {
-        #[command(subcommand)]
-        command: Waitable,
-    },
-    /// Migrations: name the shares
-    Migration {
-        #[command(subcommand)]
-        command: Waitable,
-    },
+impl FromArgMatches for Cli {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let common = Common::from_arg_matches(matches)?;
+        let (mut words, mut below) = (Vec::new(), matches);
+        while let Some((word, matches)) = below.subcommand() {
+            words.push(word);
+            below = matches;
+        }
+        let leaf = leaves().into_iter().find(|(known, _)| *known == words);
+        let (_, leaf) = leaf.ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
+        let plan = leaf.read(below)?;
+        Ok(Self { common, plan })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
-#[derive(Debug, Subcommand)]
-enum Export {
-    /// Export locations
-    Location {
-        #[command(subcommand)]
-        command: Location,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum Location {
-    /// List the export locations of a share
-    List {
-        /// Name or ID
-        #[arg(value_name = "SHARE")]
-        share: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum Access {
-    /// Wait for access rules
-    Wait(WaitArgs),
-    /// List the access rules of a share
-    List(AccessListArgs),
-    /// Show an access rule
-    Show {
-        /// ID
-        #[arg(value_name = "ACCESS_ID")]
-        access_id: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum Group {
-    /// Wait for share groups
-    Wait(WaitArgs),
-    /// Snapshots of share groups
-    Snapshot {
-        #[command(subcommand)]
-        command: Waitable,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum Waitable {
-    /// Wait for them
-    Wait(WaitArgs),
-}
-
-#[derive(Debug, Subcommand)]
-enum Showable {
-    /// Wait for them
-    Wait(WaitArgs),
-    /// Show one
-    Show {
-        /// Name or ID; a replica: ID
-        #[arg(value_name = "ID")]
-        id: String,
-    },
-}
+impl Parser for Cli {}
 
 /// What a wait is for.
 #[derive(Debug, Args)]
@@ -304,7 +283,7 @@ mod tests {
             let cli =
                 Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{}: {error}", kind.noun));
             assert!(
-                matches!(cli.plan(), Plan::Wait(planned, _) if planned == kind),
+                matches!(cli.plan(), Plan::Wait(planned, _) if *planned == kind),
                 "{}",
                 kind.noun
             );

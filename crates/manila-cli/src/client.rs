@@ -1,20 +1,27 @@
 //! The Shared File Systems API, as far as a wait needs it: typed calls on a session.
 
 use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 
+use jiff::Timestamp;
+use jiff::fmt::rfc2822;
 use os_identity::{
-    Error, Kind as ErrorKind, Reply, Request, SHARED_FILE_SYSTEM, Session, classify,
+    Error, Kind as ErrorKind, Method, Reply, Request, SHARED_FILE_SYSTEM, Session, classify,
 };
 use poll_core::{Clock, Fault, Policy};
 use serde_json::{Map, Value, json};
 use wait_cli::{Exit, Failure, Reporter, engine};
 
 use crate::kind::{ACCESS_BY_ID, Kind};
+use crate::rows;
 use crate::version::{Microversion, Range};
 
 /// The fields of one resource, in the order of the answer.
 pub type Body = Map<String, Value>;
+
+/// The same as it was seen, shared by whoever keeps it: a wait for thousands keeps each once.
+pub type Seen = Rc<Body>;
 
 /// Manila reads only this header; without it the answer is that of 2.0.
 const VERSION_HEADER: &str = "X-OpenStack-Manila-API-Version";
@@ -36,6 +43,8 @@ pub struct Client<'s> {
     range: Cell<Option<Range>>,
     /// The range was read again after a 406.
     reread: Cell<bool>,
+    /// The service's own time when it last answered.
+    time: Cell<Option<Timestamp>>,
 }
 
 impl<'s> Client<'s> {
@@ -62,6 +71,7 @@ impl<'s> Client<'s> {
             version: Cell::new(asked.unwrap_or(Microversion::new(0))),
             range: Cell::new(None),
             reread: Cell::new(false),
+            time: Cell::new(None),
         };
         let what = format!("reading the microversions at {}", client.root);
         let range = engine::persist(policy, clock, reporter, &what, &mut |budget| {
@@ -144,6 +154,40 @@ impl<'s> Client<'s> {
         )
     }
 
+    /// The same page with nothing of each row but the fields `keep`. `print` is that of the page when it was read last,
+    /// or anything else at first. `None`: it has not changed by a byte since.
+    ///
+    /// # Errors
+    /// What kept us from looking.
+    pub fn page_of(
+        &self,
+        kind: &Kind,
+        offset: usize,
+        keep: &[&str],
+        print: &mut u64,
+        budget: Option<Duration>,
+    ) -> Result<Option<Vec<Body>>, Fault<Error>> {
+        let list = kind.list.unwrap_or(kind.path);
+        let path = format!("{list}?limit={PAGE}&offset={offset}");
+        let experimental = kind.is_experimental(self.version());
+        let Some(reply) = self.ask(&path, None, experimental, budget)? else {
+            return Err(no_list());
+        };
+        let new = rows::print(&reply.body);
+        if new == *print {
+            return Ok(None);
+        }
+        match rows::read(&reply.body, kind.many, keep) {
+            Ok(rows) => {
+                *print = new;
+                rows.map(Some).ok_or_else(|| senseless(&path, kind.many))
+            }
+            Err(_) => Err(reply
+                .json::<Value>()
+                .map_or_else(Fault::Transient, |_| senseless(&path, kind.many))),
+        }
+    }
+
     /// The rules of one share: by the list of rules, or by the action that versions before [`ACCESS_BY_ID`] have.
     /// `filter` is a query without `?` for the former. `None`: there is no such share.
     ///
@@ -167,8 +211,8 @@ impl<'s> Client<'s> {
         };
         let path = format!("/shares/{}/action", encoded(share));
         let body = json!({ action: null }).to_string();
-        let answer = self.ask(&path, Some(body.as_bytes()), false, budget)?;
-        answer
+        let reply = self.ask(&path, Some(body.as_bytes()), false, budget)?;
+        json_of(reply)?
             .map(|answer| rows_of(&answer, &path, "access_list"))
             .transpose()
     }
@@ -186,11 +230,53 @@ impl<'s> Client<'s> {
     ) -> Result<Vec<Body>, Fault<Error>> {
         match self.get(path, experimental, budget)? {
             Some(answer) => rows_of(&answer, path, key),
-            None => Err(Fault::Fatal(Error::new(
-                ErrorKind::NotFound,
-                "the service says that this does not exist",
-            ))),
+            None => Err(no_list()),
         }
+    }
+
+    /// Whatever is at a path. `None`: the service says that it does not exist.
+    ///
+    /// # Errors
+    /// What kept us from looking.
+    pub fn value(
+        &self,
+        path: &str,
+        budget: Option<Duration>,
+    ) -> Result<Option<Value>, Fault<Error>> {
+        self.get(path, false, budget)
+    }
+
+    /// Sends a change, once, and gives back the answer whatever it is. A 406, which says that it was not taken, makes
+    /// the range be read again and the change be sent again, once.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn change(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&[u8]>,
+        experimental: bool,
+        budget: Option<Duration>,
+    ) -> Result<Reply, Error> {
+        let reply = self.send(method, path, body, experimental, budget)?;
+        if reply.status != 406 || self.reread.replace(true) {
+            return Ok(reply);
+        }
+        let settled = self
+            .read_range(budget)
+            .is_ok_and(|range| self.settle(range).is_ok());
+        if settled {
+            self.send(method, path, body, experimental, budget)
+        } else {
+            Ok(reply)
+        }
+    }
+
+    /// The service's own time as it was last heard of.
+    #[must_use]
+    pub fn service_time(&self) -> Option<Timestamp> {
+        self.time.get()
     }
 
     fn get(
@@ -199,7 +285,8 @@ impl<'s> Client<'s> {
         experimental: bool,
         budget: Option<Duration>,
     ) -> Result<Option<Value>, Fault<Error>> {
-        self.ask(path, None, experimental, budget)
+        let reply = self.ask(path, None, experimental, budget)?;
+        json_of(reply)
     }
 
     /// One request below the base. A 406 makes the range be read again, once.
@@ -209,20 +296,25 @@ impl<'s> Client<'s> {
         body: Option<&[u8]>,
         experimental: bool,
         budget: Option<Duration>,
-    ) -> Result<Option<Value>, Fault<Error>> {
+    ) -> Result<Option<Reply>, Fault<Error>> {
         let ends = budget.map(|budget| self.clock.now().saturating_add(budget));
         let left = || ends.map(|ends| ends.saturating_sub(self.clock.now()));
-        let mut reply = self.send(path, body, experimental, left());
+        let method = if body.is_some() {
+            Method::Post
+        } else {
+            Method::Get
+        };
+        let mut reply = self.send(method, path, body, experimental, left());
         if reply.as_ref().is_ok_and(|reply| reply.status == 406) && !self.reread.replace(true) {
             let range = self.read_range(left())?;
             self.settle(range)
                 .map_err(|why| Fault::Fatal(Error::config(why)))?;
-            reply = self.send(path, body, experimental, left());
+            reply = self.send(method, path, body, experimental, left());
         }
         let reply = classify(reply, self.clock.now()).map_err(stays_401)?;
         match reply.status {
             404 if is_own_404(&reply) => Ok(None),
-            200..=299 => reply.json::<Value>().map(Some).map_err(Fault::Transient),
+            200..=299 => Ok(Some(reply)),
             // What stands in front of the service has answered.
             status => {
                 let error = Error::new(
@@ -238,6 +330,7 @@ impl<'s> Client<'s> {
 
     fn send(
         &self,
+        method: Method,
         path: &str,
         body: Option<&[u8]>,
         experimental: bool,
@@ -245,16 +338,21 @@ impl<'s> Client<'s> {
     ) -> Result<Reply, Error> {
         let url = format!("{}{path}", self.base);
         let version = self.version().to_string();
-        let request = match body {
-            Some(body) => Request::post(&url, body),
-            None => Request::get(&url),
-        };
-        let request = request.header(VERSION_HEADER, &version).budget(budget);
-        self.session.send(&if experimental {
+        let mut request = Request::new(method, &url)
+            .header(VERSION_HEADER, &version)
+            .budget(budget);
+        request.body = body;
+        let reply = self.session.send(&if experimental {
             request.header(EXPERIMENTAL_HEADER, "True")
         } else {
             request
-        })
+        })?;
+        let date = reply
+            .header("date")
+            .and_then(|date| rfc2822::parse(date).ok());
+        self.time
+            .set(date.map_or(self.time.get(), |date| Some(date.timestamp())));
+        Ok(reply)
     }
 
     /// Reads what the server offers, at its root; where nothing useful is there, at the endpoint itself.
@@ -343,10 +441,25 @@ fn stays_401(fault: Fault<Error>) -> Fault<Error> {
 }
 
 /// The service's own 404: `{"itemNotFound": {"code": 404, …}}`. One with another body comes from something before it.
-fn is_own_404(reply: &Reply) -> bool {
+#[must_use]
+pub fn is_own_404(reply: &Reply) -> bool {
     reply
         .json::<Value>()
         .is_ok_and(|body| body.get("itemNotFound").is_some())
+}
+
+fn json_of(reply: Option<Reply>) -> Result<Option<Value>, Fault<Error>> {
+    reply
+        .map(|reply| reply.json())
+        .transpose()
+        .map_err(Fault::Transient)
+}
+
+fn no_list() -> Fault<Error> {
+    Fault::Fatal(Error::new(
+        ErrorKind::NotFound,
+        "the service says that this does not exist",
+    ))
 }
 
 fn rows_of(answer: &Value, path: &str, key: &str) -> Result<Vec<Body>, Fault<Error>> {

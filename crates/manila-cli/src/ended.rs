@@ -5,7 +5,7 @@ use poll_core::{Finished, Observation, Outcome};
 use serde_json::{Map, Value, json};
 use wait_cli::{Exit, Failure, failure};
 
-use crate::client::Body;
+use crate::client::{Body, Seen};
 use crate::goal::{Appear, Goal, Why, word_of};
 use crate::watch::Target;
 
@@ -16,7 +16,7 @@ pub struct Ended {
     /// How messages call it.
     pub label: String,
     /// As it was last seen. `None`: never, or it is gone as was wanted.
-    pub body: Option<Body>,
+    pub body: Option<Seen>,
     /// The code for it alone.
     pub exit: Exit,
     /// The end in a word, for JSON.
@@ -41,8 +41,8 @@ impl Ended {
         goal: &Goal,
         target: Target,
         label: String,
-        last: Option<Body>,
-        end: Finished<Body, Why, Error>,
+        last: Option<Seen>,
+        end: Finished<Seen, Why, Error>,
     ) -> Self {
         let exit = exit_of(goal, &last, &end.outcome);
         let mut ended = Self {
@@ -63,7 +63,7 @@ impl Ended {
         ended
     }
 
-    fn word(&mut self, goal: &Goal, outcome: Outcome<Body, Why, Error>) {
+    fn word(&mut self, goal: &Goal, outcome: Outcome<Seen, Why, Error>) {
         let missing = goal.kind.missing(&self.target.asked);
         match outcome {
             Outcome::Reached(_, Why::Vanished) => {
@@ -228,7 +228,7 @@ pub fn field_of(body: &Body, field: &str) -> String {
     )
 }
 
-fn exit_of(goal: &Goal, last: &Option<Body>, outcome: &Outcome<Body, Why, Error>) -> Exit {
+fn exit_of(goal: &Goal, last: &Option<Seen>, outcome: &Outcome<Seen, Why, Error>) -> Exit {
     match outcome {
         Outcome::Failed(_, Why::NeverThere) => Exit::NotFound,
         // What was waited for did not appear.

@@ -1,26 +1,39 @@
 //! One wait while it goes on: what is seen is told.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use os_identity::Error;
-use poll_core::{Deadline, Event, GoneTwice, Observation, Quorum, Verdict};
+use poll_core::{Baseline, Deadline, Event, GoneTwice, Judge, Observation, Quorum, Verdict};
 use serde_json::Value;
 use wait_cli::progress::{Line, LineKind, Watched};
 use wait_cli::run::Stage;
 use wait_cli::{engine, time};
 
-use crate::client::Body;
+use crate::client::{Body, Seen};
 use crate::ended::{self, Ended};
 use crate::goal::{Goal, GoalJudge, Why, word_of};
+use crate::proof::has_moved;
 use crate::resume::Resume;
 use crate::watch::Watch;
 
 /// How long what is missing is left alone before it is believed to be gone.
 const GONE_GAP: Duration = Duration::from_millis(500);
 
-/// Looks until every resource has its end.
+/// So many resources or fewer are told of anew at each change.
+const AT_ONCE: usize = 10;
+
+/// Where a wait for what was changed starts from.
+#[derive(Default)]
+pub struct Start {
+    /// Each as it was before the change, where an end counts only once that was left.
+    pub before: Vec<Option<Body>>,
+    /// How long an end that proves nothing is not believed.
+    pub settle: Duration,
+}
+
+/// Looks until every resource has its end. Nothing is known of them.
 pub fn follow(
     goal: &Goal,
     any: bool,
@@ -28,6 +41,43 @@ pub fn follow(
     hint: &Resume,
     stage: &Stage<'_>,
     deadline: Deadline,
+) -> Vec<Ended> {
+    let judges = hint.ids.iter().map(|_| GoalJudge::new(goal)).collect();
+    let start = Start::default();
+    run(goal, any, watch, hint, stage, deadline, (judges, start))
+}
+
+/// The same for what exists and was changed.
+pub fn follow_from(
+    goal: &Goal,
+    any: bool,
+    watch: &Watch<'_, '_>,
+    hint: &Resume,
+    stage: &Stage<'_>,
+    deadline: Deadline,
+    start: Start,
+) -> Vec<Ended> {
+    let judges = hint.ids.iter().map(|_| GoalJudge::of_known(goal)).collect();
+    run(goal, any, watch, hint, stage, deadline, (judges, start))
+}
+
+/// An end of `judge` counts once the resource has left what it was `before`, or is still seen after `settle`.
+fn based(judge: GoalJudge, before: Option<Body>, settle: Duration) -> impl Judge<Seen, Why = Why> {
+    let moved = move |seen: &Observation<Seen>| match (&before, seen) {
+        (Some(before), Observation::Present(now)) => has_moved(before, now),
+        _ => true,
+    };
+    GoneTwice::new(Baseline::new(judge, moved).settling(settle), GONE_GAP)
+}
+
+fn run(
+    goal: &Goal,
+    any: bool,
+    watch: &Watch<'_, '_>,
+    hint: &Resume,
+    stage: &Stage<'_>,
+    deadline: Deadline,
+    (judges, start): (Vec<GoalJudge>, Start),
 ) -> Vec<Ended> {
     let count = hint.ids.len();
     let followed = Followed {
@@ -39,11 +89,15 @@ pub fn follow(
         last: RefCell::new(vec![None; count]),
         done: RefCell::new(vec![false; count]),
         warned: RefCell::new(BTreeSet::new()),
+        stale: Cell::new(false),
     };
     followed.name_all();
     let policy = stage.timing.policy(deadline, stage.seed);
-    let mut judges: Vec<_> = (0..count)
-        .map(|_| GoneTwice::new(GoalJudge::new(goal), GONE_GAP))
+    let before = start.before.into_iter().chain(std::iter::repeat(None));
+    let mut judges: Vec<_> = judges
+        .into_iter()
+        .zip(before)
+        .map(|(judge, before)| based(judge, before, start.settle))
         .collect();
     let quorum = if any { Quorum::Any } else { Quorum::All };
     let ends = poll_core::wait_all(
@@ -51,9 +105,10 @@ pub fn follow(
         stage.clock,
         &mut judges,
         quorum,
-        &mut |due, at| watch.round(due, at),
+        &mut |due, at| engine::forgiving(watch.round(due, at)),
         &mut |event| followed.hear(&event),
     );
+    followed.catch_up();
     let last = followed.last.into_inner();
     let ended = ends
         .into_iter()
@@ -72,14 +127,19 @@ struct Followed<'f, 'w, 'c, 's> {
     hint: &'f Resume,
     stage: &'f Stage<'s>,
     labels: RefCell<Vec<String>>,
-    last: RefCell<Vec<Option<Body>>>,
+    last: RefCell<Vec<Option<Seen>>>,
     done: RefCell<Vec<bool>>,
     /// Words that were warned of.
     warned: RefCell<BTreeSet<(&'static str, String)>>,
+    /// Of many, names and last words are renewed when the round is over: each of them names all.
+    stale: Cell<bool>,
 }
 
 impl Followed<'_, '_, '_, '_> {
-    fn hear(&self, event: &Event<'_, Body, Why, Error>) {
+    fn hear(&self, event: &Event<'_, Seen, Why, Error>) {
+        if matches!(event, Event::Pause(_)) {
+            self.catch_up();
+        }
         engine::report(self.stage.reporter, &self.labels.borrow(), event);
         let Event::Seen {
             index,
@@ -99,7 +159,7 @@ impl Followed<'_, '_, '_, '_> {
         }
     }
 
-    fn present(&self, index: usize, body: &Body, done: bool) {
+    fn present(&self, index: usize, body: &Seen, done: bool) {
         let before = self
             .last
             .borrow_mut()
@@ -110,7 +170,7 @@ impl Followed<'_, '_, '_, '_> {
             if let Some(known) = self.labels.borrow_mut().get_mut(index) {
                 *known = label;
             }
-            self.name_all();
+            self.renew(Self::name_all);
         }
         let shown = ended::status_of(self.goal, body);
         self.stage.reporter.status(index, &shown, done);
@@ -124,7 +184,24 @@ impl Followed<'_, '_, '_, '_> {
         }
         self.tell(index, body, before.is_none());
         self.warn(index, body);
-        self.last_words();
+        self.renew(Self::last_words);
+    }
+
+    /// Tells of all of them anew: at once where they are few, else when the round is over.
+    fn renew(&self, tell: fn(&Self)) {
+        if self.done.borrow().len() > AT_ONCE {
+            self.stale.set(true);
+        } else {
+            tell(self);
+        }
+    }
+
+    /// The round is over.
+    fn catch_up(&self) {
+        if self.stale.take() {
+            self.name_all();
+            self.last_words();
+        }
     }
 
     /// One line for a status that is new.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use poll_core::{Attempt, Judge, Lasting, Observation, Verdict};
 use serde_json::Value;
 
-use crate::client::Body;
+use crate::client::{Body, Seen};
 use crate::kind::Kind;
 use crate::words::{Field, Meaning};
 
@@ -288,10 +288,10 @@ pub struct GoalJudge {
 
 struct Present(Goal);
 
-impl Judge<Body> for Present {
+impl Judge<Seen> for Present {
     type Why = Why;
 
-    fn judge(&mut self, seen: &Observation<Body>, _: &Attempt) -> Verdict<Why> {
+    fn judge(&mut self, seen: &Observation<Seen>, _: &Attempt) -> Verdict<Why> {
         match seen {
             Observation::Present(body) => self.0.judge_present(body),
             Observation::Gone => Verdict::Failed(Why::Vanished),
@@ -309,12 +309,21 @@ impl GoalJudge {
             was_there: false,
         }
     }
+
+    /// The judge of one that is known to exist.
+    #[must_use]
+    pub fn of_known(goal: &Goal) -> Self {
+        Self {
+            was_there: true,
+            ..Self::new(goal)
+        }
+    }
 }
 
-impl Judge<Body> for GoalJudge {
+impl Judge<Seen> for GoalJudge {
     type Why = Why;
 
-    fn judge(&mut self, seen: &Observation<Body>, at: &Attempt) -> Verdict<Why> {
+    fn judge(&mut self, seen: &Observation<Seen>, at: &Attempt) -> Verdict<Why> {
         if matches!(seen, Observation::Present(_)) {
             self.was_there = true;
             return self.present.judge(seen, at);

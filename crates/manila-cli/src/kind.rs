@@ -19,6 +19,18 @@ pub enum Experimental {
     Always,
 }
 
+impl Experimental {
+    /// Whether requests of `version` need the header.
+    #[must_use]
+    pub fn is_needed(self, version: Microversion) -> bool {
+        match self {
+            Self::Never => false,
+            Self::UpTo(last) => version <= last,
+            Self::Always => true,
+        }
+    }
+}
+
 /// One kind of resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
@@ -64,11 +76,7 @@ impl Kind {
     /// Whether requests of `version` need the experimental header.
     #[must_use]
     pub fn is_experimental(&self, version: Microversion) -> bool {
-        match self.experimental {
-            Experimental::Never => false,
-            Experimental::UpTo(last) => version <= last,
-            Experimental::Always => true,
-        }
+        self.experimental.is_needed(version)
     }
 
     /// That there is none.

@@ -12,9 +12,14 @@ pub mod goal;
 pub mod kind;
 pub mod lookup;
 pub mod messages;
+mod operate;
+pub mod operation;
+mod proof;
 mod read;
 mod result;
 mod resume;
+mod rows;
+mod send;
 pub mod show;
 pub mod version;
 mod wait;
@@ -34,6 +39,7 @@ pub const PROGRAM: Program = Program {
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {
     wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| match cli.plan() {
+        args::Plan::Operate(operation, given) => operate::run(operation, given, stage),
         args::Plan::Wait(kind, wait) => wait::run(kind, wait, stage),
         args::Plan::Show(kind, name) => read::show(kind, name, stage),
         args::Plan::ExportLocations(share) => read::export_locations(share, stage),

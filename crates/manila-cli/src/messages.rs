@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use os_identity::Error;
 use poll_core::Fault;
 use serde_json::Value;
+use wait_cli::time;
 
 use crate::client::{Body, Client, encoded};
 use crate::version::Microversion;
@@ -23,6 +25,18 @@ pub fn of(
 ) -> Result<Vec<Body>, Fault<Error>> {
     let path = format!("/messages?resource_id={}", encoded(id));
     client.rows(&path, "messages", false, budget)
+}
+
+/// Those that are not older than `since`.
+#[must_use]
+pub fn since(messages: Vec<Body>, since: Option<Timestamp>) -> Vec<Body> {
+    let is_new = |message: &Body| {
+        let created = time::parse(text(message, "created_at"));
+        since
+            .zip(created)
+            .is_none_or(|(since, created)| created.as_second() >= since.as_second())
+    };
+    messages.into_iter().filter(is_new).collect()
 }
 
 /// The causes that the service recorded for a resource, as one line each, the newest first: the newest error and what

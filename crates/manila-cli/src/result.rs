@@ -18,7 +18,7 @@ pub fn one(
     goal: &Goal,
     end: &Ended,
     after: &After<'_, '_>,
-    mut layout: Layout,
+    layout: Layout,
     stage: &Stage<'_>,
 ) -> Result<Option<String>, Failure> {
     let json = layout.format == Format::Json;
@@ -27,7 +27,7 @@ pub fn one(
             let extra = extra(goal.kind, end, after, stage);
             show::fields(
                 goal.kind,
-                body.clone(),
+                Body::clone(body),
                 extra,
                 layout.format == Format::Table,
             )
@@ -46,14 +46,46 @@ pub fn one(
         ],
         None => return Ok(None),
     };
-    if json && end.exit != Exit::Reached {
+    written(end, &mut fields, layout).map(Some)
+}
+
+/// The result of an operation that prints, as the client's own command does.
+pub fn of_operation(
+    kind: &Kind,
+    end: &Ended,
+    words: &[&str],
+    layout: Layout,
+) -> Result<Option<String>, Failure> {
+    let Some(body) = &end.body else {
+        return Ok(None);
+    };
+    let table = layout.format == Format::Table;
+    let mut fields = show::created(kind, Body::clone(body), words, table);
+    written(end, &mut fields, layout).map(Some)
+}
+
+/// What was answered to a creation, as the client prints it where it does not wait.
+pub fn of_answer(
+    kind: &Kind,
+    body: &Body,
+    words: &[&str],
+    layout: Layout,
+) -> Result<String, Failure> {
+    let fields = show::created(kind, body.clone(), words, layout.format == Format::Table);
+    output::one(&layout, &fields).map_err(|error| Failure::usage(failure::chain(&error)))
+}
+
+fn written(
+    end: &Ended,
+    fields: &mut Vec<(String, Cell)>,
+    mut layout: Layout,
+) -> Result<String, Failure> {
+    if layout.format == Format::Json && end.exit != Exit::Reached {
         with_outcome(&mut layout, fields.iter().map(|(name, _)| name));
         fields.push(("outcome".to_owned(), end.outcome.into()));
         fields.push(("exit".to_owned(), Cell::plain(end.exit.code())));
     }
-    output::one(&layout, &fields)
-        .map(Some)
-        .map_err(|error| Failure::usage(failure::chain(&error)))
+    output::one(&layout, fields).map_err(|error| Failure::usage(failure::chain(&error)))
 }
 
 /// What the client shows beside the fields of the resource itself.

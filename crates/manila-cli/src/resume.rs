@@ -6,6 +6,11 @@ use crate::args::WaitArgs;
 use crate::goal::Goal;
 use crate::kind::Kind;
 
+fn command(kind: &Kind) -> Vec<String> {
+    let words = kind.command.iter().chain(&["wait"]);
+    words.map(|word| (*word).to_owned()).collect()
+}
+
 /// The command that goes on waiting for the same.
 pub struct Resume {
     /// The resources as the user named them.
@@ -35,15 +40,37 @@ impl Resume {
         if args.any {
             options.push("--any".to_owned());
         }
-        let command = kind
-            .command
-            .iter()
-            .map(|word| (*word).to_owned())
-            .chain(["wait".to_owned()])
-            .collect();
         Self {
             ids: args.ids.clone(),
-            command,
+            command: command(kind),
+            options,
+        }
+    }
+
+    /// From what an operation waits for; `share` is that of access rules, where it must be named.
+    pub fn of_goal(
+        goal: &Goal,
+        ids: Vec<String>,
+        share: Option<&str>,
+        tolerate: Option<&str>,
+    ) -> Self {
+        let mut options: Vec<String> = Vec::new();
+        let mut option =
+            |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);
+        for word in goal.for_words() {
+            option("--for", &word);
+        }
+        for (name, value) in &goal.and {
+            option("--and", &format!("{name}={value}"));
+        }
+        for (name, value) in [("--tolerate-error", tolerate), ("--share", share)] {
+            if let Some(value) = value {
+                option(name, value);
+            }
+        }
+        Self {
+            ids,
+            command: command(goal.kind),
             options,
         }
     }

@@ -94,6 +94,27 @@ pub fn fields(
         .collect()
 }
 
+/// The fields of a resource as the command that created it shows them: `_info` as the service gave it, for most kinds
+/// (share.py:350, share_snapshots.py:160, share_groups.py:190, share_group_snapshots.py:97, share_servers.py:385).
+#[must_use]
+pub fn created(kind: &Kind, mut body: Body, words: &[&str], table: bool) -> Vec<(String, Cell)> {
+    let adopts = words.last() == Some(&"adopt");
+    match kind.one {
+        "access" => return access(body),
+        "share" if !adopts => {
+            body.shift_remove("shares_type");
+        }
+        "share_group" | "share_group_snapshot" | "share_server" => {
+            return fields(kind, body, None, table);
+        }
+        _ => {}
+    }
+    body.shift_remove("links");
+    body.into_iter()
+        .map(|(name, value)| (name, Cell::plain(value)))
+        .collect()
+}
+
 /// The columns of a list: each with the field that fills it.
 pub type Columns = Vec<(&'static str, &'static str)>;
 

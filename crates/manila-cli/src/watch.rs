@@ -1,16 +1,17 @@
 //! The probe: one look a round at one or many resources of a kind.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use os_identity::{Error, Kind as ErrorKind};
 use poll_core::{Attempt, Clock, Fault, Look, Observation, Round};
 use serde_json::Value;
 
-use crate::client::{Body, Client, PAGE};
+use crate::client::{Body, Client, PAGE, Seen};
 use crate::kind::{ACCESS, ACCESS_BY_ID, Kind};
 use crate::lookup::{self, Left, id_of};
+use crate::show;
 
 /// So many rows of a list cost the service about as much as one request more.
 const ROWS_A_REQUEST: usize = 100;
@@ -39,6 +40,15 @@ pub struct Looks {
     pub fields: Vec<String>,
 }
 
+/// One page of the list.
+#[derive(Default)]
+struct Page {
+    print: u64,
+    rows: usize,
+    /// Those of its rows that are waited for.
+    seen: Vec<Seen>,
+}
+
 /// The resources of one wait.
 pub struct Watch<'w, 's> {
     client: &'w Client<'s>,
@@ -46,6 +56,10 @@ pub struct Watch<'w, 's> {
     kind: &'static Kind,
     looks: Looks,
     targets: RefCell<Vec<Target>>,
+    /// As they were seen last.
+    last: RefCell<Vec<Option<Seen>>>,
+    /// The pages of the list as they were read last.
+    pages: RefCell<Vec<Page>>,
     /// How long the last list was.
     rows: Cell<usize>,
 }
@@ -73,6 +87,8 @@ impl<'w, 's> Watch<'w, 's> {
             kind,
             looks,
             targets: RefCell::new(targets),
+            last: RefCell::new(vec![None; asked.len()]),
+            pages: RefCell::default(),
             rows: Cell::new(0),
         }
     }
@@ -99,11 +115,19 @@ impl<'w, 's> Watch<'w, 's> {
         }
     }
 
+    /// Notes what is known of a resource before the first look.
+    pub fn knows(&self, index: usize, body: &Body) {
+        if let Some(target) = self.targets.borrow_mut().get_mut(index) {
+            target.id = Some(id_of(body)).filter(|id| !id.is_empty());
+            target.name = name_of(body);
+        }
+    }
+
     /// Looks at the resources that are due, within the budget of the round.
     ///
     /// # Errors
     /// What concerns all of them, and in the first round what the user has to mend.
-    pub fn round(&self, due: &[usize], at: &Attempt) -> Round<Body, Error> {
+    pub fn round(&self, due: &[usize], at: &Attempt) -> Round<Seen, Error> {
         let ends = at
             .budget
             .map(|budget| self.clock.now().saturating_add(budget));
@@ -133,12 +157,19 @@ impl<'w, 's> Watch<'w, 's> {
     fn look(
         &self,
         index: usize,
-        listed: Option<&BTreeMap<String, Body>>,
+        listed: Option<&BTreeMap<String, Seen>>,
         left: &Left<'_>,
-    ) -> Look<Body, Error> {
+    ) -> Look<Seen, Error> {
         let target = self.target(index);
         let asked = target.id.as_ref().unwrap_or(&target.asked);
-        if let Some(body) = listed.and_then(|listed| listed.get(asked)) {
+        // A row without a field that must be there has been cut to what is needed: a look by itself says what there is.
+        let whole = |body: &&Seen| {
+            self.looks
+                .fields
+                .iter()
+                .all(|field| body.contains_key(field))
+        };
+        if let Some(body) = listed.and_then(|listed| listed.get(asked)).filter(whole) {
             return self.seen(index, body.clone(), false);
         }
         let found = match &target.id {
@@ -146,12 +177,12 @@ impl<'w, 's> Watch<'w, 's> {
             None => lookup::find(self.client, self.kind, &target.asked, self.looks.wide, left)?,
         };
         found.map_or(Ok(Observation::Gone), |body| {
-            self.seen(index, body, listed.is_some())
+            self.seen(index, body.into(), listed.is_some())
         })
     }
 
     /// Notes what is known of a resource now.
-    fn seen(&self, index: usize, body: Body, unlisted: bool) -> Look<Body, Error> {
+    fn seen(&self, index: usize, body: Seen, unlisted: bool) -> Look<Seen, Error> {
         if let Some(field) = self
             .looks
             .fields
@@ -172,13 +203,12 @@ impl<'w, 's> Watch<'w, 's> {
         }
         if let Some(target) = self.targets.borrow_mut().get_mut(index) {
             target.id = Some(id_of(&body)).filter(|id| !id.is_empty());
-            target.name = body
-                .get("name")
-                .and_then(Value::as_str)
-                .filter(|name| !name.is_empty())
-                .map(str::to_owned);
+            target.name = name_of(&body);
             // What was named by its name was looked for by itself, whether the list shows it or not.
             target.unlisted = unlisted && target.id.as_ref() == Some(&target.asked);
+        }
+        if let Some(last) = self.last.borrow_mut().get_mut(index) {
+            *last = Some(body.clone());
         }
         Ok(Observation::Present(body))
     }
@@ -188,15 +218,18 @@ impl<'w, 's> Watch<'w, 's> {
         &self,
         due: &[usize],
         left: &Left<'_>,
-    ) -> Result<Option<BTreeMap<String, Body>>, Fault<Error>> {
-        let mut wanted: Vec<String> = {
-            let targets = self.targets.borrow();
+    ) -> Result<Option<BTreeMap<String, Seen>>, Fault<Error>> {
+        let mut wanted: BTreeMap<String, Option<Seen>> = {
+            let (targets, last) = (self.targets.borrow(), self.last.borrow());
             let due = due
                 .iter()
-                .filter_map(|index| targets.get(*index))
-                .filter(|target| !target.unlisted);
-            due.map(|target| target.id.as_ref().unwrap_or(&target.asked).clone())
-                .collect()
+                .filter_map(|index| Some((targets.get(*index)?, last.get(*index)?)))
+                .filter(|(target, _)| !target.unlisted);
+            due.map(|(target, last)| {
+                let asked = target.id.as_ref().unwrap_or(&target.asked);
+                (asked.clone(), last.clone())
+            })
+            .collect()
         };
         if self.kind.list.is_none()
             || wanted.len() < 2
@@ -204,25 +237,79 @@ impl<'w, 's> Watch<'w, 's> {
         {
             return Ok(None);
         }
-        let mut listed = BTreeMap::new();
+        let keep = self.kept();
+        let mut listed: BTreeMap<String, Seen> = BTreeMap::new();
+        let mut others = BTreeSet::new();
+        let mut pages = self.pages.borrow_mut();
+        let mut listed_pages = 0;
         let mut offset = 0;
         loop {
-            let page = self.client.page(self.kind, "", offset, left())?;
-            let (rows, before) = (page.len(), listed.len());
-            listed.extend(page.into_iter().map(|body| (id_of(&body), body)));
+            let mut known = pages
+                .get_mut(listed_pages)
+                .map(std::mem::take)
+                .unwrap_or_default();
+            let page = self
+                .client
+                .page_of(self.kind, offset, &keep, &mut known.print, left())?;
+            let mut fresh = page.is_none();
+            if let Some(page) = page {
+                known.rows = page.len();
+                known.seen.clear();
+                for body in page {
+                    let id = id_of(&body);
+                    let Some(last) = wanted.remove(&id) else {
+                        fresh |= !listed.contains_key(&id) && others.insert(id);
+                        continue;
+                    };
+                    // What has not changed is kept, and shared with what is known already.
+                    let seen = last
+                        .filter(|last| **last == body)
+                        .unwrap_or_else(|| body.into());
+                    known.seen.push(seen.clone());
+                    listed.insert(id, seen);
+                    fresh = true;
+                }
+            } else {
+                for seen in &known.seen {
+                    let id = id_of(seen);
+                    if wanted.remove(&id).is_some() {
+                        listed.insert(id, seen.clone());
+                    }
+                }
+            }
+            let rows = known.rows;
+            match pages.get_mut(listed_pages) {
+                Some(page) => *page = known,
+                None => pages.push(known),
+            }
+            listed_pages += 1;
             offset += rows;
-            wanted.retain(|id| !listed.contains_key(id));
             let pays = wanted.len() > 1 + PAGE / ROWS_A_REQUEST;
-            if rows < PAGE || listed.len() == before || !pays {
+            if rows < PAGE || !fresh || !pays {
                 break;
             }
+        }
+        if !wanted.is_empty() {
+            // One that is named by its id only now may be on a page that was not read again.
+            pages.clear();
         }
         self.rows.set(offset);
         Ok(Some(listed))
     }
 
+    /// The fields that are looked at in a row of the list: those of the goal, and those that the result shows.
+    fn kept(&self) -> Vec<&str> {
+        let mut keep = vec!["id", "name", "is_soft_deleted", self.kind.field.name];
+        let shown = show::columns(self.kind, self.client.version());
+        keep.extend(shown.into_iter().map(|(_, field)| field));
+        keep.extend(self.looks.fields.iter().map(String::as_str));
+        keep.sort_unstable();
+        keep.dedup();
+        keep
+    }
+
     /// Access rules of old services, by the list of their share.
-    fn rules(&self, due: &[usize], left: &Left<'_>) -> Round<Body, Error> {
+    fn rules(&self, due: &[usize], left: &Left<'_>) -> Round<Seen, Error> {
         let share = self.looks.share.as_deref().unwrap_or_default();
         let rules = self.client.rules(share, "", left())?.unwrap_or_default();
         let look = |index: usize| {
@@ -232,13 +319,18 @@ impl<'w, 's> Watch<'w, 's> {
                     // Its own answer would say so.
                     let mut rule = rule.clone();
                     rule.entry("share_id").or_insert_with(|| share.into());
-                    self.seen(index, rule, false)
+                    self.seen(index, rule.into(), false)
                 }
                 None => Ok(Observation::Gone),
             }
         };
         Ok(due.iter().map(|&index| (index, look(index))).collect())
     }
+}
+
+fn name_of(body: &Body) -> Option<String> {
+    let name = body.get("name").and_then(Value::as_str);
+    name.filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 /// A name that is not unique, a field that is not there: nothing that time would mend.

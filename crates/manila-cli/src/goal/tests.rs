@@ -13,8 +13,8 @@ fn goal(kind: &'static Kind, wants: &[&str], and: &[&str]) -> Goal {
     Goal::read(kind, &owned(wants), &owned(and)).unwrap()
 }
 
-fn body(value: Value) -> Body {
-    value.as_object().unwrap().clone()
+fn body(value: Value) -> Seen {
+    value.as_object().unwrap().clone().into()
 }
 
 fn at(seconds: u64) -> Attempt {
@@ -211,7 +211,7 @@ fn a_word_that_no_table_has_must_name_its_field() {
 fn absence_is_judged_by_what_was_there_before() {
     let gone = Observation::Gone;
     let there = Observation::Present(body(json!({"status": "deleting"})));
-    let judge = |goal: &Goal, seen: &[&Observation<Body>]| {
+    let judge = |goal: &Goal, seen: &[&Observation<Seen>]| {
         let mut judge = GoalJudge::new(goal);
         seen.iter()
             .fold(None, |_, seen| Some(judge.judge(seen, &at(0))))

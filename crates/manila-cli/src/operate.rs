@@ -1,0 +1,439 @@
+//! An operation from its arguments to its true end: plan, baseline, change, wait, report.
+
+use std::time::Duration;
+
+use poll_core::Deadline;
+use wait_cli::options::Shape;
+use wait_cli::output::Layout;
+use wait_cli::run::Stage;
+use wait_cli::{Exit, Failure, duration};
+
+use crate::after::{After, tell};
+use crate::client::{Body, Client};
+use crate::ended::Ended;
+use crate::follow::{Start, follow_from};
+use crate::goal::Goal;
+use crate::kind::{ACCESS, Kind};
+use crate::lookup::id_of;
+use crate::operation::change::default_goal;
+use crate::operation::{Ask, Change, Given, On, Operation, ask};
+use crate::result;
+use crate::resume::Resume;
+use crate::send::{Parcel, Sender, Sent, created};
+use crate::watch::{Looks, Watch};
+use crate::words::Meaning;
+
+/// An error of a replica heals within one cycle of the replication, if it does.
+const HEALS_WITHIN: Duration = Duration::from_secs(6 * 60);
+
+/// One change with what the user named.
+struct Planned {
+    change: Change,
+    target: Option<(&'static Kind, Body)>,
+}
+
+/// One change that was taken.
+struct Running {
+    planned: Planned,
+    /// What is waited on, as far as it is known.
+    body: Body,
+    /// Its state before, where an end counts only once it was left.
+    before: Option<Body>,
+}
+
+/// Runs an operation.
+///
+/// # Errors
+/// What kept it from beginning; for one resource also what it was refused for.
+pub fn run<'s>(
+    operation: &'static Operation,
+    given: &Given,
+    stage: &mut Stage<'s>,
+) -> Result<Exit, Failure> {
+    let layout = stage.layout(Shape::One)?;
+    let tolerate = given.raw("--tolerate-error");
+    let span = tolerate
+        .map(|text| {
+            duration::parse(text)
+                .map_err(|message| Failure::usage(format!("--tolerate-error: {message}")))
+        })
+        .transpose()?
+        .unwrap_or_default();
+    stage.set_last_words("nothing was sent", None);
+    let deadline = stage.deadline(operation.waits_on.deadline);
+    let session = stage.session(deadline)?;
+    let version = stage.setting("share_api_version");
+    let client = Client::open(
+        session,
+        version.as_deref(),
+        &stage.retries(deadline),
+        stage.clock,
+        stage.reporter,
+    )?;
+    needed(&client, operation, given)?;
+    let mut exits = Vec::new();
+    let plan = plan(operation, given, &client, stage, deadline, &mut exits)?;
+    let mut run = Run {
+        operation,
+        given,
+        client: &client,
+        deadline,
+        tolerate,
+        span,
+        exits,
+    };
+    let since = client.service_time();
+    let running = run.send_all(plan, stage)?;
+    if given.flag("--no-wait") {
+        for one in running.iter().filter(|_| operation.prints) {
+            let text = result::of_answer(
+                operation.waits_on,
+                &one.body,
+                operation.words,
+                layout.clone(),
+            )?;
+            stage.print(&text)?;
+        }
+        return Ok(Exit::of_all(run.exits));
+    }
+    if running.is_empty() {
+        return Ok(Exit::of_all(run.exits));
+    }
+    let ends = run.wait_all(&running, stage);
+    let mut after = After::begin(&client, deadline, stage);
+    after.since = since;
+    run.report(ends, &after, layout, stage)
+}
+
+/// Refuses what the microversion does not have, before anything is looked up.
+fn needed(client: &Client<'_>, operation: &Operation, given: &Given) -> Result<(), Failure> {
+    let name = operation.name();
+    client.need(&name, operation.since)?;
+    for argument in operation.arguments {
+        if given.has(argument.name) {
+            client.need(&format!("{name} {}", argument.name), argument.since)?;
+        }
+    }
+    Ok(())
+}
+
+/// All names resolved, all requests made. What does not exist has its verdict already.
+fn plan<'s>(
+    operation: &Operation,
+    given: &Given,
+    client: &Client<'s>,
+    stage: &Stage<'s>,
+    deadline: Deadline,
+    exits: &mut Vec<Exit>,
+) -> Result<Vec<Planned>, Failure> {
+    let ask = |target: Option<(&'static Kind, &Body)>| {
+        (operation.change)(&Ask {
+            given,
+            client,
+            target,
+            stage,
+            deadline,
+        })
+    };
+    let (Some(kind), Some(argument)) = (operation.names, operation.arguments.first()) else {
+        let change = ask(None)?;
+        return Ok(vec![Planned {
+            change,
+            target: None,
+        }]);
+    };
+    let asked = given.texts(argument.name);
+    let mut planned: Vec<Planned> = Vec::new();
+    for asked in asked {
+        let found = ask::find(client, kind, asked, stage, deadline)?;
+        let Some(body) = found else {
+            missing(kind, asked, given, stage, exits);
+            continue;
+        };
+        let is_twice = planned.iter().any(|other| {
+            other
+                .target
+                .as_ref()
+                .is_some_and(|(_, known)| id_of(known) == id_of(&body))
+        });
+        if is_twice {
+            stage
+                .reporter
+                .note(&format!("{} {asked} was named twice", kind.noun));
+            continue;
+        }
+        match ask(Some((kind, &body))) {
+            Ok(change) => planned.push(Planned {
+                change,
+                target: Some((kind, body)),
+            }),
+            // A rule of a share that is not there is no more an error than the share.
+            Err(failure) if failure.exit == Exit::NotFound && given.flag("--ignore-missing") => {
+                stage.reporter.note(&failure.message);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(planned)
+}
+
+fn missing(kind: &Kind, asked: &str, given: &Given, stage: &Stage<'_>, exits: &mut Vec<Exit>) {
+    let message = kind.missing(asked);
+    if given.flag("--ignore-missing") {
+        stage.reporter.note(&message);
+    } else {
+        stage
+            .reporter
+            .failure(&Failure::new(Exit::NotFound, message));
+        exits.push(Exit::NotFound);
+    }
+}
+
+/// What the steps of a run have in common.
+struct Run<'r, 's> {
+    operation: &'static Operation,
+    given: &'r Given,
+    client: &'r Client<'s>,
+    deadline: Deadline,
+    tolerate: Option<&'r str>,
+    span: Duration,
+    /// The codes of those that have their verdict.
+    exits: Vec<Exit>,
+}
+
+impl<'s> Run<'_, 's> {
+    /// Sends the changes one by one. What is refused has its verdict.
+    fn send_all(&mut self, plan: Vec<Planned>, stage: &Stage<'s>) -> Result<Vec<Running>, Failure> {
+        let mut running: Vec<Running> = Vec::new();
+        for planned in plan {
+            let label = label(&planned, self.operation);
+            let resume = self.resume(&planned.change, Vec::new());
+            let command = |id: &str| resume.command(stage, &[id.to_owned()]);
+            let known = match &planned.change.on {
+                On::Old(body) => Some(command(&id_of(body))),
+                On::New(..) => None,
+            };
+            stage.set_last_words(
+                &format!("{label}: it is not known whether the request was taken"),
+                known.as_deref(),
+            );
+            let sender = Sender {
+                client: self.client,
+                stage,
+                deadline: self.deadline,
+                when_idle: self.given.flag("--when-idle"),
+                experimental: self.operation.experimental.is_needed(self.client.version()),
+            };
+            let target = planned.target.as_ref().map(|(kind, body)| (*kind, body));
+            let parcel = Parcel {
+                change: &planned.change,
+                label: &label,
+                target,
+                resume: &command,
+            };
+            match sender.send(&parcel) {
+                Ok(sent) => running.extend(begun(planned, sent)),
+                Err(failure) => {
+                    stage.reporter.failure(&failure);
+                    self.exits.push(failure.exit);
+                }
+            }
+            let ids: Vec<String> = running.iter().map(|one| id_of(&one.body)).collect();
+            if let Some(first) = running.first() {
+                let hint = self
+                    .resume(&first.planned.change, ids.clone())
+                    .command(stage, &ids);
+                stage.set_last_words("the operation goes on", Some(&hint));
+            } else {
+                stage.set_last_words("nothing was changed", None);
+            }
+        }
+        Ok(running)
+    }
+
+    fn resume(&self, change: &Change, ids: Vec<String>) -> Resume {
+        let share = change
+            .share
+            .as_deref()
+            .filter(|_| self.client.version() < crate::kind::ACCESS_BY_ID);
+        Resume::of_goal(&change.goal, ids, share, self.tolerate)
+    }
+
+    /// Waits for all that was taken, and for what must be usable again afterwards.
+    fn wait_all(&self, running: &[Running], stage: &Stage<'s>) -> Vec<(Goal, Resume, Vec<Ended>)> {
+        let Some(first) = running.first() else {
+            return Vec::new();
+        };
+        let goal = Goal {
+            tolerate: self.span,
+            ..first.planned.change.goal.clone()
+        };
+        let bodies: Vec<&Body> = running.iter().map(|one| &one.body).collect();
+        let before = running.iter().map(|one| one.before.clone()).collect();
+        let start = Start {
+            before,
+            settle: settle(&goal, &first.before, stage),
+        };
+        let (resume, mut ends) = self.follow(&goal, &first.planned.change, &bodies, start, stage);
+        self.read_key(&mut ends);
+        let mut all = Vec::new();
+        let reached = ends.iter().all(|end| end.exit == Exit::Reached);
+        let also = first.planned.change.also.as_ref().filter(|_| reached);
+        all.push((goal, resume, ends));
+        if let Some(also) = also {
+            let goal = default_goal(also.kind);
+            let body = Body::from_iter([("id".to_owned(), also.id.as_str().into())]);
+            let start = Start {
+                before: vec![None],
+                settle: Duration::ZERO,
+            };
+            let change = Change {
+                goal: goal.clone(),
+                share: None,
+                ..first.planned.change.clone()
+            };
+            let (resume, ends) = self.follow(&goal, &change, &[&body], start, stage);
+            all.push((goal, resume, ends));
+        }
+        all
+    }
+
+    fn follow(
+        &self,
+        goal: &Goal,
+        change: &Change,
+        bodies: &[&Body],
+        start: Start,
+        stage: &Stage<'s>,
+    ) -> (Resume, Vec<Ended>) {
+        let ids: Vec<String> = bodies.iter().map(|body| id_of(body)).collect();
+        let fields = goal
+            .fields()
+            .into_iter()
+            .skip(1)
+            .map(str::to_owned)
+            .collect();
+        let looks = Looks {
+            share: change.share.clone(),
+            wide: false,
+            fields,
+        };
+        let watch = Watch::new(self.client, stage.clock, goal.kind, &ids, looks);
+        for (index, body) in bodies.iter().enumerate() {
+            watch.knows(index, body);
+        }
+        let resume = self.resume(change, ids);
+        let ends = follow_from(goal, false, &watch, &resume, stage, self.deadline, start);
+        (resume, ends)
+    }
+
+    /// The key of a CephX user comes with the end, and is part of the result: the rule is read once more.
+    fn read_key(&self, ends: &mut [Ended]) {
+        for end in ends.iter_mut().filter(|end| end.exit == Exit::Reached) {
+            let Some(body) = end.body.as_ref() else {
+                continue;
+            };
+            let is_cephx = body.get("access_type").and_then(|kind| kind.as_str()) == Some("cephx");
+            if !is_cephx || body.get("access_key").is_some_and(|key| !key.is_null()) {
+                continue;
+            }
+            if let Ok(Some(body)) = self.client.one(&ACCESS, &id_of(body), None) {
+                end.body = Some(body.into());
+            }
+        }
+    }
+
+    /// Says how each ended and prints the result.
+    fn report(
+        mut self,
+        mut all: Vec<(Goal, Resume, Vec<Ended>)>,
+        after: &After<'_, '_>,
+        layout: Layout,
+        stage: &mut Stage<'s>,
+    ) -> Result<Exit, Failure> {
+        let abandons = self.operation.words.last() == Some(&"abandon");
+        for (goal, resume, ends) in &mut all {
+            for end in ends
+                .iter_mut()
+                .filter(|end| abandons && end.exit == Exit::Reached)
+            {
+                end.message = Some(format!("{}: not managed any more", end.label));
+            }
+            tell(goal, ends, after, resume, stage);
+            self.exits.extend(ends.iter().map(|end| end.exit));
+        }
+        let exit = Exit::of_all(self.exits.iter().copied());
+        let end = all.first_mut().and_then(|(_, _, ends)| ends.first_mut());
+        let Some(end) = end.filter(|_| self.operation.prints) else {
+            return Ok(exit);
+        };
+        // The verdict of the whole, what must be usable again included.
+        end.exit = exit;
+        end.outcome = exit.name();
+        let text = result::of_operation(self.operation.waits_on, end, self.operation.words, layout);
+        let printed = text.and_then(|text| text.map_or(Ok(()), |text| stage.print(&text)));
+        match printed {
+            Err(failure) if exit != Exit::Reached => {
+                stage.reporter.failure(&failure);
+                Ok(exit)
+            }
+            printed => printed.map(|()| exit),
+        }
+    }
+}
+
+/// How long an unproved end is not believed. A resync of a replica in error says nothing before it helps.
+fn settle(goal: &Goal, before: &Option<Body>, stage: &Stage<'_>) -> Duration {
+    let settle = stage.timing.settle;
+    let is_bad = before.as_ref().is_some_and(|before| {
+        crate::goal::word_of(before, "replica_state")
+            .is_some_and(|word| crate::words::REPLICA_STATE.meaning(&word) == Meaning::Failed)
+    });
+    let is_resync = goal.and.is_empty() && goal.fields().contains(&"replica_state");
+    if is_bad && is_resync {
+        settle.max(HEALS_WITHIN)
+    } else {
+        settle
+    }
+}
+
+/// What is waited for now that a change was taken. `None`: nothing, which an answer that was read does not give.
+fn begun(planned: Planned, sent: Sent) -> Option<Running> {
+    let kind = planned.change.goal.kind;
+    let (body, before) = match (&planned.change.on, sent) {
+        (On::New(..), Sent::Taken(answer)) => (created(kind, answer.as_ref())?, None),
+        (On::New(..), Sent::Joined) => return None,
+        (On::Old(body), Sent::Taken(_)) => (body.clone(), Some(body.clone())),
+        (On::Old(body), Sent::Joined) => (body.clone(), None),
+    };
+    Some(Running {
+        planned,
+        body,
+        before,
+    })
+}
+
+/// How messages call what a change is about.
+fn label(planned: &Planned, operation: &Operation) -> String {
+    let (kind, body) = match (&planned.change.on, &planned.target) {
+        (On::Old(body), _) => (planned.change.goal.kind, body),
+        (On::New(..), _) => {
+            let name = planned
+                .change
+                .body
+                .as_ref()
+                .and_then(|body| body.get(operation.waits_on.one)?.get("name")?.as_str());
+            let noun = operation.waits_on.noun;
+            return name.map_or_else(|| format!("a new {noun}"), |name| format!("{noun} {name}"));
+        }
+    };
+    let id = id_of(body);
+    match body
+        .get("name")
+        .and_then(|name| name.as_str())
+        .filter(|name| !name.is_empty())
+    {
+        Some(name) => format!("{} {name} ({id})", kind.noun),
+        None => format!("{} {id}", kind.noun),
+    }
+}
