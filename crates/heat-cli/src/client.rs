@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::model::{Event, Resource, Stack, StackRef};
+use crate::rows::{self, Row};
 
 /// How many events are asked for at once.
 pub const PAGE: usize = 500;
@@ -154,6 +155,22 @@ impl<'s> Client<'s> {
         values: &[&str],
         budget: Option<Duration>,
     ) -> Result<Vec<Stack>, Fault<Error>> {
+        let stacks = self.stacks_unless_same(key, values, &mut 0, budget)?;
+        Ok(stacks.unwrap_or_default())
+    }
+
+    /// As [`Client::stacks`]. `print` is that of the answer when it was read last, or anything else at first. `None`: it
+    /// has not changed by a byte since.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn stacks_unless_same(
+        &self,
+        key: &str,
+        values: &[&str],
+        print: &mut u64,
+        budget: Option<Duration>,
+    ) -> Result<Option<Vec<Stack>>, Fault<Error>> {
         let mut url = format!(
             "{}/stacks?show_deleted=True&show_nested=True&show_hidden=True",
             self.base
@@ -162,10 +179,16 @@ impl<'s> Client<'s> {
             url.push_str(&format!("&{key}={}", os_identity::url::encode(value)));
         }
         let Some(reply) = self.get(&url, budget)? else {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         };
+        let new = rows::print(&url, &reply.body);
+        if new == *print {
+            return Ok(None);
+        }
         let list: StackList = reply.json().map_err(Fault::Transient)?;
-        Ok(list.stacks.into_iter().filter_map(Stack::new).collect())
+        *print = new;
+        let stacks = list.stacks.into_iter();
+        Ok(Some(stacks.filter_map(|row| Stack::new(row.0)).collect()))
     }
 
     /// The endpoint with our project.
@@ -339,7 +362,7 @@ struct StackBody {
 
 #[derive(Deserialize)]
 struct StackList {
-    stacks: Vec<Map<String, Value>>,
+    stacks: Vec<Row>,
 }
 
 #[derive(Deserialize)]

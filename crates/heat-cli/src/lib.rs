@@ -19,6 +19,7 @@ mod output_show;
 pub mod paths;
 mod reading;
 pub mod resolve;
+mod rows;
 pub mod show;
 pub mod source;
 mod stack_show;

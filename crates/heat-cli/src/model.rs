@@ -1,5 +1,7 @@
 //! What Heat answers, typed as far as it is judged; the rest is kept as it came, for the output.
 
+use std::rc::Rc;
+
 use serde_json::{Map, Value};
 
 use crate::status::Status;
@@ -35,10 +37,11 @@ impl StackRef {
     }
 }
 
-/// One stack, as `GET /stacks/{name}/{id}` or an entry of a list shows it.
+/// One stack, as `GET /stacks/{name}/{id}` or an entry of a list shows it. A clone shares the object: a wait for
+/// thousands keeps each of them once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stack {
-    raw: Map<String, Value>,
+    raw: Rc<Map<String, Value>>,
 }
 
 impl Stack {
@@ -46,7 +49,8 @@ impl Stack {
     #[must_use]
     pub fn new(raw: Map<String, Value>) -> Option<Self> {
         let has = |key: &str| raw.get(key).is_some_and(Value::is_string);
-        (has("id") && has("stack_status")).then_some(Self { raw })
+        let is_stack = has("id") && has("stack_status");
+        is_stack.then(|| Self { raw: Rc::new(raw) })
     }
 
     /// A stack of which nothing but what it was called is known: for the output.
@@ -54,7 +58,7 @@ impl Stack {
     pub fn unseen(name: &str) -> Self {
         let name = ("stack_name".to_owned(), Value::from(name));
         Self {
-            raw: Map::from_iter([name]),
+            raw: Rc::new(Map::from_iter([name])),
         }
     }
 
@@ -118,10 +122,9 @@ impl Stack {
     /// The same with the status and reason of a newer event.
     #[must_use]
     pub fn with_status(mut self, status: &str, reason: &str) -> Self {
-        self.raw
-            .insert("stack_status".to_owned(), Value::from(status));
-        self.raw
-            .insert("stack_status_reason".to_owned(), Value::from(reason));
+        let raw = Rc::make_mut(&mut self.raw);
+        raw.insert("stack_status".to_owned(), Value::from(status));
+        raw.insert("stack_status_reason".to_owned(), Value::from(reason));
         self
     }
 

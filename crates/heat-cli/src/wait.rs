@@ -35,6 +35,9 @@ const GRACE: Duration = Duration::from_secs(5 * 60);
 /// At the deadline, so many of the stacks that still run are looked through for hooks.
 const HOOKS_LOOKED_FOR: usize = 5;
 
+/// The last words are renewed at each change of status where so many stacks or fewer are waited for.
+const WORDS_AT_ONCE: usize = 10;
+
 type End = Finished<Look, Why, Error>;
 
 pub(crate) fn run(args: &Wait, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
@@ -254,6 +257,7 @@ fn follow(
         .collect();
     stage.set_last_words(&going_on(&labels, &statuses), Some(&resume));
     let mut hinted = false;
+    let mut stale = false;
     let mut on_event = |event: Event<'_, Look, Why, Error>| {
         if let Event::Seen {
             index,
@@ -270,7 +274,11 @@ fn follow(
             if let Some(slot) = statuses.get_mut(*index) {
                 if slot != status {
                     status.clone_into(slot);
-                    stage.set_last_words(&going_on(&labels, &statuses), Some(&resume));
+                    // Of a few, at once; of many, when the round is over: the words name them all.
+                    stale = labels.len() > WORDS_AT_ONCE;
+                    if !stale {
+                        stage.set_last_words(&going_on(&labels, &statuses), Some(&resume));
+                    }
                 }
             }
             if let (Observation::Present(look), Verdict::Pending { .. }, false) =
@@ -280,18 +288,25 @@ fn follow(
                 say_what_is_waited_for(args.goal, look, labels.get(*index), stage);
             }
         }
+        if matches!(event, Event::Pause(_)) && std::mem::take(&mut stale) {
+            stage.set_last_words(&going_on(&labels, &statuses), Some(&resume));
+        }
         engine::report(reporter, &labels, &event);
     };
     let policy = stage.timing.policy(deadline, stage.seed);
     let quorum = if args.any { Quorum::Any } else { Quorum::All };
-    wait_all(
+    let ends = wait_all(
         &policy,
         stage.clock,
         judges,
         quorum,
         &mut |due, at| watch.round(due, at),
         &mut on_event,
-    )
+    );
+    if stale {
+        stage.set_last_words(&going_on(&labels, &statuses), Some(&resume));
+    }
+    ends
 }
 
 /// A stack that stands still where an action is waited for looks like a hang: it is said once.

@@ -27,6 +27,8 @@ pub struct Tracked {
     stack: Option<StackRef>,
     /// As it was seen last.
     last: Option<Stack>,
+    /// As a list showed it last.
+    listed: Option<Stack>,
     /// `last` is as new as this round: no request is needed.
     just_seen: bool,
     trail: Option<Trail>,
@@ -55,6 +57,7 @@ impl Tracked {
             name: name.to_owned(),
             stack: None,
             last: None,
+            listed: None,
             just_seen: false,
             trail: since.map(|id| Trail::after_id(id, nested_depth)),
             paths: Paths::default(),
@@ -134,6 +137,8 @@ pub struct Watch<'w, 's> {
     reporter: &'w Reporter<'s>,
     goal: Goal,
     tracked: Vec<Tracked>,
+    /// Of the answers for each chunk, by its first stack: what has not changed by a byte is not read again.
+    prints: HashMap<usize, u64>,
     /// When the present round must be over.
     until: Option<Duration>,
 }
@@ -152,6 +157,7 @@ impl<'w, 's> Watch<'w, 's> {
             reporter,
             goal,
             tracked,
+            prints: HashMap::new(),
             until: None,
         }
     }
@@ -208,14 +214,17 @@ impl<'w, 's> Watch<'w, 's> {
             .filter_map(|&index| Some(self.tracked.get(index)?.stack.as_ref()?.id.clone()))
             .collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let mut listed: HashMap<String, Stack> = match self.client.stacks("id", &ids, budget) {
-            Ok(stacks) => stacks
-                .into_iter()
-                .map(|stack| (stack.id().to_owned(), stack))
-                .collect(),
+        let place = indices.first().copied().unwrap_or_default();
+        let print = self.prints.entry(place).or_default();
+        let answer = self
+            .client
+            .stacks_unless_same("id", &ids, print, budget)
+            .map(|stacks| stacks.map(by_id));
+        let mut listed: Option<HashMap<String, Stack>> = match answer {
+            Ok(listed) => listed,
             // Who may not list, or is not understood, may still look at each.
-            Err(Fault::Refused(error)) if error.status() == Some(403) => HashMap::new(),
-            Err(Fault::Fatal(_)) => HashMap::new(),
+            Err(Fault::Refused(error)) if error.status() == Some(403) => Some(HashMap::new()),
+            Err(Fault::Fatal(_)) => Some(HashMap::new()),
             // A token that is refused is refused for all: no look at each, which would sign in again for each.
             Err(fault @ (Fault::Throttled(..) | Fault::Refused(_))) => return Err(fault),
             Err(fault) => {
@@ -225,10 +234,16 @@ impl<'w, 's> Watch<'w, 's> {
         };
         for &index in indices {
             let mut eye = self.eye(index, at);
-            let found = eye.id().and_then(|id| listed.remove(id));
+            let found = match &mut listed {
+                Some(listed) => eye.id().and_then(|id| listed.remove(id)),
+                None => eye.as_listed_before(),
+            };
             let look = match found {
                 Some(stack) => eye.listed(stack),
-                None => eye.look_by_itself(),
+                None => {
+                    eye.forget_listed();
+                    eye.look_by_itself()
+                }
             };
             looks.push((index, look));
         }
@@ -247,6 +262,13 @@ impl<'w, 's> Watch<'w, 's> {
             one: self.tracked.get_mut(index),
         }
     }
+}
+
+fn by_id(stacks: Vec<Stack>) -> HashMap<String, Stack> {
+    let pairs = stacks
+        .into_iter()
+        .map(|stack| (stack.id().to_owned(), stack));
+    pairs.collect()
 }
 
 type LookResult = Result<Observation<Look>, Fault<Error>>;
@@ -339,6 +361,12 @@ impl Eye<'_, '_, '_> {
             .last
             .as_ref()
             .is_none_or(|last| last.status_text() != stack.status_text());
+        // What has not changed is kept, and shared with what the engine knows.
+        let stack = match &one.last {
+            Some(last) if *last == stack => last.clone(),
+            _ => stack,
+        };
+        one.listed = Some(stack.clone());
         // What the list says is better than no look.
         let in_time = time_left(self.client, self.until).is_ok();
         let failed = has_failed(&stack) && in_time;
@@ -352,6 +380,16 @@ impl Eye<'_, '_, '_> {
             one.last = Some(stack);
         }
         self.observation()
+    }
+
+    fn as_listed_before(&self) -> Option<Stack> {
+        self.one.as_deref()?.listed.clone()
+    }
+
+    fn forget_listed(&mut self) {
+        if let Some(one) = self.one.as_deref_mut() {
+            one.listed = None;
+        }
     }
 
     fn look_by_itself(&mut self) -> LookResult {
