@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Records the change that python-manilaclient sends for a command line.
 
-    python record.py LINES > ../fixtures/manila-ops.json
+    python record.py lines.txt > ../fixtures/manila-ops.json
+    python record.py --outputs > ../fixtures/manila-ops-output.json
 
 Run with the Python of a virtual environment that has python-openstackclient and python-manilaclient. LINES has one
 command line each, as it follows `openstack`; a number and a colon before it ask for that microversion. No cloud is
 needed: the few answers that the client wants to see are made here, and every other request is kept and refused.
+With --outputs every creation is taken, and what the client prints of it is kept in every format, together with the
+resource that was answered: one that a Manila has shown.
 """
+import contextlib
 import importlib.metadata
 import io
 import json
@@ -47,6 +51,37 @@ ONE = {
     "share-backups": "share_backup", "types": "share_type", "share-group-types": "share_group_type",
 }
 
+# What a Manila has shown of each kind, and the command that prints one.
+SHOWN = {
+    "shares": "share-show-admin.txt", "snapshots": "snapshot-show.txt", "share-replicas": "replica-show-admin.txt",
+    "share-access-rules": "access-rule-show-active.txt", "share-groups": "group-show.txt",
+    "share-group-snapshots": "group-snapshot-show.txt", "share-servers": "servers-admin.txt",
+    "share-backups": "backup-show.txt",
+}
+PRINTED = [
+    ("shares", "share create NFS 1 --wait"),
+    ("shares", "share adopt host@backend#pool NFS 10.0.0.1:/x --wait"),
+    ("share-access-rules", "share access create lagoon ip 10.0.0.1 --wait"),
+    ("snapshots", "share snapshot create lagoon --wait"),
+    ("snapshots", "share snapshot adopt lagoon provider --wait"),
+    ("share-replicas", "share replica create lagoon --wait"),
+    ("share-groups", "share group create --wait"),
+    ("share-group-snapshots", "share group snapshot create reef --wait"),
+    ("share-servers", "share server adopt host@backend net ident --wait"),
+    ("share-backups", "share backup create lagoon"),
+]
+
+
+def shown(kind):
+    with open(f"../sim/fixtures/manila/{SHOWN[kind]}", encoding="utf-8") as exchange:
+        text = exchange.read()
+    body = json.loads(text[text.index("\n\n{") if "\n\n{" in text else text.index("\n{") :])
+    one = body.get(ONE[kind]) or body[ONE[kind] + "s"][0]
+    one["state" if "access" in kind else "status"] = "active" if kind in ("share-access-rules", "share-servers") else "available"
+    if "metadata" in one:
+        one["metadata"] = {"key": "value", "b": "it's"}
+    return one
+
 
 def answer(path, query):
     path = path.removeprefix("/v2").strip("/")
@@ -83,7 +118,7 @@ def answer(path, query):
     return 200, {ONE[kind]: found[0]}
 
 
-def record(line):
+def record(line, one=None, kind=None, form=None):
     import requests
     from openstackclient import shell
 
@@ -105,6 +140,8 @@ def record(line):
                     "project": {"id": "p", "name": "demo", "domain": {"id": "default", "name": "Default"}}, "catalog": catalog}}
             else:
                 status, body = 200, {"version": {"id": "v3.14", "status": "stable", "links": [{"rel": "self", "href": ROOT + "/v3/"}]}}
+        elif one and (request.method != "GET" or url.path.endswith(one["id"])):
+            status, body = 200, {ONE[kind]: one}
         elif request.method == "GET":
             status, body = answer(url.path, parse_qs(url.query))
         else:
@@ -126,22 +163,40 @@ def record(line):
     auth = ["--os-auth-url", ROOT + "/v3", "--os-username", "demo", "--os-password", "x", "--os-project-name", "demo",
             "--os-user-domain-id", "default", "--os-project-domain-id", "default", "--os-identity-api-version", "3",
             "--os-share-api-version", "2." + (version or "98")]
+    out = io.StringIO()
     try:
-        shell.main([*auth, *shlex.split(command)])
+        with contextlib.redirect_stdout(out):
+            code = shell.main([*auth, *shlex.split(command), *(["-f", form] if form else [])])
     except SystemExit:
-        pass
+        code = 2
+    if form:
+        if code:
+            raise RuntimeError(f"{command}: exit {code}")
+        return {"format": form, "stdout": out.getvalue()}
     return {"line": command, "version": int(version or 98), "sent": sent}
 
 
+def record_output(job):
+    return record(*job)
+
+
 def main():
-    with open(sys.argv[1], encoding="utf-8") as lines:
-        jobs = [line for line in lines.read().splitlines() if line and not line.startswith("#")]
     # The client keeps what it knows of a cloud: a process for each command, forked when it has loaded what is slow.
     import manilaclient.osc.plugin
     import openstackclient.shell  # noqa: F401
 
     with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
-        recorded = list(pool.imap(record, jobs, chunksize=1))
+        if sys.argv[1] == "--outputs":
+            recorded = []
+            for kind, line in PRINTED:
+                one = shown(kind)
+                jobs = [(line, one, kind, form) for form in ("table", "json", "yaml", "value", "shell")]
+                outputs = list(pool.imap(record_output, jobs, chunksize=1))
+                recorded.append({"line": line.removesuffix(" --wait"), "key": ONE[kind], "answer": one, "outputs": outputs})
+        else:
+            with open(sys.argv[1], encoding="utf-8") as lines:
+                jobs = [line for line in lines.read().splitlines() if line and not line.startswith("#")]
+            recorded = list(pool.imap(record, jobs, chunksize=1))
     json.dump({"client": importlib.metadata.version("python-manilaclient"), "lines": recorded}, sys.stdout, indent=1)
     print()
 

@@ -226,7 +226,7 @@ impl Followed<'_, '_, '_, '_> {
             runs: false,
         });
         let is_soft_deleted = body.get("is_soft_deleted") == Some(&Value::Bool(true));
-        if first && is_soft_deleted && self.goal.wants_gone() {
+        if first && is_soft_deleted && self.goal.wants_gone() && !self.goal.runs(body) {
             self.stage.reporter.note(&format!(
                 "{} is in the recycle bin: it stays until it is purged; --for is_soft_deleted=true waits for no more than that",
                 self.watch.label(index)

@@ -3,6 +3,7 @@
 //! Args → plan → session → probe ([`watch`]) → engine (`poll_core`) → reporter → exit code. What there is to wait for is
 //! one table: [`kind`].
 
+mod address;
 mod after;
 mod args;
 pub mod client;
@@ -14,6 +15,7 @@ pub mod lookup;
 pub mod messages;
 mod operate;
 pub mod operation;
+mod plan;
 mod proof;
 mod read;
 mod result;

@@ -13,10 +13,11 @@ use crate::client::{Body, Client};
 use crate::ended::Ended;
 use crate::follow::{Start, follow_from};
 use crate::goal::Goal;
-use crate::kind::{ACCESS, Kind};
+use crate::kind::ACCESS;
 use crate::lookup::id_of;
 use crate::operation::change::default_goal;
-use crate::operation::{Ask, Change, Given, On, Operation, ask};
+use crate::operation::{Change, Given, On, Operation};
+use crate::plan::{Planned, label, needed, plan};
 use crate::result;
 use crate::resume::Resume;
 use crate::send::{Parcel, Sender, Sent, created};
@@ -25,12 +26,6 @@ use crate::words::Meaning;
 
 /// An error of a replica heals within one cycle of the replication, if it does.
 const HEALS_WITHIN: Duration = Duration::from_secs(6 * 60);
-
-/// One change with what the user named.
-struct Planned {
-    change: Change,
-    target: Option<(&'static Kind, Body)>,
-}
 
 /// One change that was taken.
 struct Running {
@@ -103,90 +98,6 @@ pub fn run<'s>(
     let mut after = After::begin(&client, deadline, stage);
     after.since = since;
     run.report(ends, &after, layout, stage)
-}
-
-/// Refuses what the microversion does not have, before anything is looked up.
-fn needed(client: &Client<'_>, operation: &Operation, given: &Given) -> Result<(), Failure> {
-    let name = operation.name();
-    client.need(&name, operation.since)?;
-    for argument in operation.arguments {
-        if given.has(argument.name) {
-            client.need(&format!("{name} {}", argument.name), argument.since)?;
-        }
-    }
-    Ok(())
-}
-
-/// All names resolved, all requests made. What does not exist has its verdict already.
-fn plan<'s>(
-    operation: &Operation,
-    given: &Given,
-    client: &Client<'s>,
-    stage: &Stage<'s>,
-    deadline: Deadline,
-    exits: &mut Vec<Exit>,
-) -> Result<Vec<Planned>, Failure> {
-    let ask = |target: Option<(&'static Kind, &Body)>| {
-        (operation.change)(&Ask {
-            given,
-            client,
-            target,
-            stage,
-            deadline,
-        })
-    };
-    let (Some(kind), Some(argument)) = (operation.names, operation.arguments.first()) else {
-        let change = ask(None)?;
-        return Ok(vec![Planned {
-            change,
-            target: None,
-        }]);
-    };
-    let asked = given.texts(argument.name);
-    let mut planned: Vec<Planned> = Vec::new();
-    for asked in asked {
-        let found = ask::find(client, kind, asked, stage, deadline)?;
-        let Some(body) = found else {
-            missing(kind, asked, given, stage, exits);
-            continue;
-        };
-        let is_twice = planned.iter().any(|other| {
-            other
-                .target
-                .as_ref()
-                .is_some_and(|(_, known)| id_of(known) == id_of(&body))
-        });
-        if is_twice {
-            stage
-                .reporter
-                .note(&format!("{} {asked} was named twice", kind.noun));
-            continue;
-        }
-        match ask(Some((kind, &body))) {
-            Ok(change) => planned.push(Planned {
-                change,
-                target: Some((kind, body)),
-            }),
-            // A rule of a share that is not there is no more an error than the share.
-            Err(failure) if failure.exit == Exit::NotFound && given.flag("--ignore-missing") => {
-                stage.reporter.note(&failure.message);
-            }
-            Err(failure) => return Err(failure),
-        }
-    }
-    Ok(planned)
-}
-
-fn missing(kind: &Kind, asked: &str, given: &Given, stage: &Stage<'_>, exits: &mut Vec<Exit>) {
-    let message = kind.missing(asked);
-    if given.flag("--ignore-missing") {
-        stage.reporter.note(&message);
-    } else {
-        stage
-            .reporter
-            .failure(&Failure::new(Exit::NotFound, message));
-        exits.push(Exit::NotFound);
-    }
 }
 
 /// What the steps of a run have in common.
@@ -411,29 +322,4 @@ fn begun(planned: Planned, sent: Sent) -> Option<Running> {
         body,
         before,
     })
-}
-
-/// How messages call what a change is about.
-fn label(planned: &Planned, operation: &Operation) -> String {
-    let (kind, body) = match (&planned.change.on, &planned.target) {
-        (On::Old(body), _) => (planned.change.goal.kind, body),
-        (On::New(..), _) => {
-            let name = planned
-                .change
-                .body
-                .as_ref()
-                .and_then(|body| body.get(operation.waits_on.one)?.get("name")?.as_str());
-            let noun = operation.waits_on.noun;
-            return name.map_or_else(|| format!("a new {noun}"), |name| format!("{noun} {name}"));
-        }
-    };
-    let id = id_of(body);
-    match body
-        .get("name")
-        .and_then(|name| name.as_str())
-        .filter(|name| !name.is_empty())
-    {
-        Some(name) => format!("{} {name} ({id})", kind.noun),
-        None => format!("{} {id}", kind.noun),
-    }
 }

@@ -1,9 +1,11 @@
 //! Operations: what changes something and is then followed to its true end. An operation is a row of the table.
 
+mod access;
 pub mod argument;
 pub mod ask;
 pub mod change;
 mod groups;
+mod migrations;
 mod replicas;
 mod servers;
 mod shares;
@@ -59,6 +61,8 @@ const USUAL: Operation = Operation {
 pub fn all() -> impl Iterator<Item = &'static Operation> {
     [
         shares::ROWS,
+        access::ROWS,
+        migrations::ROWS,
         snapshots::ROWS,
         replicas::ROWS,
         groups::ROWS,

@@ -1,5 +1,4 @@
-//! Shares, their access rules, their migrations (python-manilaclient 6.3.0: `osc/v2/share.py`,
-//! `osc/v2/share_access_rules.py`).
+//! Shares (python-manilaclient 6.3.0: `osc/v2/share.py`).
 
 use os_identity::Method;
 use serde_json::{Map, Value, json};
@@ -7,15 +6,14 @@ use wait_cli::Failure;
 
 use super::{Argument, Ask, Change, Operation, USUAL};
 use crate::client::{Body, encoded};
-use crate::kind::{self, Experimental};
+use crate::kind;
 use crate::lookup::id_of;
 use crate::version::Microversion;
 
 const NAME: Argument = Argument::option("--name", "NAME", "Its name");
 const DESCRIPTION: Argument = Argument::option("--description", "TEXT", "Its description");
-const SHARE: Argument = Argument::positional("SHARE", "Name or ID");
+pub(super) const SHARE: Argument = Argument::positional("SHARE", "Name or ID");
 const SHARES: Argument = Argument::positionals("SHARE", "Names or IDs");
-const FLAGS: &[&str] = &["True", "False"];
 
 /// The rows.
 pub const ROWS: &[Operation] = &[
@@ -131,96 +129,7 @@ pub const ROWS: &[Operation] = &[
         change: revert,
         ..USUAL
     },
-    Operation {
-        words: &["share", "access", "create"],
-        about: "Allow access to a share",
-        arguments: &[
-            SHARE,
-            Argument::positional("ACCESS_TYPE", "ip, user, cert or cephx"),
-            Argument::positional("ACCESS_TO", "An address, a user, a common name, an ID"),
-            Argument::several("--properties", "KEY=VALUE", "Properties of the rule").since(45),
-            Argument::option("--access-level", "LEVEL", "rw or ro").among(&["rw", "ro"]),
-            Argument::flag("--lock-visibility", "Hide its sensitive fields from others").since(82),
-            Argument::flag("--lock-deletion", "Lock it against deletion").since(82),
-            Argument::option("--lock-reason", "TEXT", "Why it is locked").since(82),
-        ],
-        names: Some(&kind::SHARE),
-        waits_on: &kind::ACCESS,
-        prints: true,
-        change: allow,
-        ..USUAL
-    },
-    Operation {
-        words: &["share", "access", "delete"],
-        about: "Deny access to a share",
-        arguments: &[
-            SHARE,
-            Argument::positional("ID", "The ID of the rule"),
-            Argument::flag("--unrestrict", "Take locks on it away first").since(82),
-        ],
-        names: Some(&kind::SHARE),
-        waits_on: &kind::ACCESS,
-        change: deny,
-        ..USUAL
-    },
-    Operation {
-        words: &["share", "migration", "start"],
-        about: "Migrate a share to another host (admin)",
-        arguments: &[
-            SHARE,
-            Argument::positional("HOST", "host@backend#pool"),
-            Argument::option(
-                "--force-host-assisted-migration",
-                "BOOL",
-                "Copy by the data service",
-            )
-            .among(FLAGS),
-            Argument::option("--preserve-metadata", "BOOL", "Keep its metadata")
-                .among(FLAGS)
-                .needed(),
-            Argument::option("--preserve-snapshots", "BOOL", "Keep its snapshots")
-                .among(FLAGS)
-                .needed(),
-            Argument::option("--writable", "BOOL", "It stays writable")
-                .among(FLAGS)
-                .needed(),
-            Argument::option("--nondisruptive", "BOOL", "It is not interrupted")
-                .among(FLAGS)
-                .needed(),
-            Argument::option(
-                "--new-share-network",
-                "NETWORK",
-                "Its new share network, name or ID",
-            ),
-            Argument::option("--new-share-type", "TYPE", "Its new type, name or ID"),
-        ],
-        change: migrate,
-        ..MIGRATION
-    },
-    Operation {
-        words: &["share", "migration", "complete"],
-        about: "Complete the migration of a share (admin)",
-        arguments: &[SHARE],
-        change: |ask| migration(ask, "migration_complete", "migration_success"),
-        ..MIGRATION
-    },
-    Operation {
-        words: &["share", "migration", "cancel"],
-        about: "Cancel the migration of a share (admin)",
-        arguments: &[SHARE],
-        change: |ask| migration(ask, "migration_cancel", "migration_cancelled"),
-        ..MIGRATION
-    },
 ];
-
-/// What the operations on migrations have in common.
-const MIGRATION: Operation = Operation {
-    names: Some(&kind::SHARE),
-    waits_on: &kind::MIGRATION,
-    since: Microversion::new(29),
-    experimental: Experimental::UpTo(Microversion::new(95)),
-    ..USUAL
-};
 
 /// `share.py:240`.
 fn create(ask: &Ask<'_, '_>) -> Result<Change, Failure> {
@@ -404,110 +313,6 @@ fn revert(ask: &Ask<'_, '_>) -> Result<Change, Failure> {
     Ok(ask
         .action_on(&kind::SHARE, &share, "revert", json!({"snapshot_id": id}))
         .also(&kind::SNAPSHOT, id))
-}
-
-/// `v2/shares.py:934`.
-fn allow(ask: &Ask<'_, '_>) -> Result<Change, Failure> {
-    let given = ask.given;
-    let (_, share) = ask.named()?;
-    let locks = given.flag("--lock-visibility") || given.flag("--lock-deletion");
-    let reason = given.text("--lock-reason");
-    if reason.is_some() && !locks {
-        return Err(Failure::usage(
-            "--lock-reason: there is a reason only for --lock-visibility or --lock-deletion",
-        ));
-    }
-    let mut info =
-        json!({"access_type": given.value("ACCESS_TYPE"), "access_to": given.value("ACCESS_TO")});
-    put(&mut info, "access_level", given.text("--access-level"));
-    let properties = given.properties("--properties")?;
-    put(
-        &mut info,
-        "metadata",
-        Some(properties).filter(|properties| !properties.is_empty()),
-    );
-    for (flag, key) in [
-        ("--lock-visibility", "lock_visibility"),
-        ("--lock-deletion", "lock_deletion"),
-    ] {
-        put(&mut info, key, given.flag(flag).then_some(true));
-    }
-    put(&mut info, "lock_reason", reason);
-    let (path, request) = ask.action_request(&kind::SHARE, share, "allow_access", info);
-    let fields = vec![
-        ("access_to", given.value("ACCESS_TO")),
-        ("access_type", given.value("ACCESS_TYPE")),
-    ];
-    let id = id_of(share);
-    let mut change = Change::new(
-        &kind::ACCESS,
-        &path,
-        request,
-        fields,
-        format!("share_id={}", encoded(&id)),
-    );
-    change.share = Some(id);
-    Ok(change)
-}
-
-/// `v2/shares.py:1046`.
-fn deny(ask: &Ask<'_, '_>) -> Result<Change, Failure> {
-    let (_, share) = ask.named()?;
-    let id = ask.given.raw("ID").unwrap_or_default();
-    let rule = ask.rule(share, id)?;
-    let mut info = json!({ "access_id": id });
-    put(
-        &mut info,
-        "unrestrict",
-        ask.given.flag("--unrestrict").then_some(true),
-    );
-    let mut change = ask
-        .action_on(&kind::SHARE, share, "deny_access", info)
-        .on(&kind::ACCESS, &rule)
-        .until_gone();
-    change.share = Some(id_of(share));
-    Ok(change)
-}
-
-/// `share.py:1560`. It ends with its first phase, where it stands until it is completed; to where it is already, at once.
-fn migrate(ask: &Ask<'_, '_>) -> Result<Change, Failure> {
-    let given = ask.given;
-    // As argparse has it: an option that was not given is a boolean, one that was is a text.
-    let force = given
-        .raw("--force-host-assisted-migration")
-        .map_or(Value::Bool(false), Value::from);
-    let network = ask.id(&kind::NETWORK, "--new-share-network")?;
-    let share_type = given
-        .text("--new-share-type")
-        .map(|asked| ask.share_type(asked))
-        .transpose()?;
-    migration_action(
-        ask,
-        "migration_start",
-        json!({
-            "host": given.value("HOST"),
-            "force_host_assisted_migration": force,
-            "preserve_metadata": given.value("--preserve-metadata"),
-            "preserve_snapshots": given.value("--preserve-snapshots"),
-            "writable": given.value("--writable"),
-            "nondisruptive": given.value("--nondisruptive"),
-            "new_share_network_id": network,
-            "new_share_type_id": share_type,
-        }),
-    )
-}
-
-/// The second phase ends with the share available.
-fn migration(ask: &Ask<'_, '_>, action: &str, end: &str) -> Result<Change, Failure> {
-    let change = migration_action(ask, action, Value::Null)?;
-    Ok(change
-        .until("task_state", &[end])
-        .and("status", "available"))
-}
-
-fn migration_action(ask: &Ask<'_, '_>, action: &str, info: Value) -> Result<Change, Failure> {
-    let (_, share) = ask.named()?;
-    Ok(ask.action(action, info)?.on(&kind::MIGRATION, share))
 }
 
 /// Puts a field into a body where there is a value.
