@@ -10,6 +10,7 @@ mod lost;
 mod many;
 mod migration;
 mod output;
+mod printed;
 mod recorded;
 mod refused;
 mod replicas;

@@ -78,6 +78,8 @@ def shown(kind):
     body = json.loads(text[text.index("\n\n{") if "\n\n{" in text else text.index("\n{") :])
     one = body.get(ONE[kind]) or body[ONE[kind] + "s"][0]
     one["state" if "access" in kind else "status"] = "active" if kind in ("share-access-rules", "share-servers") else "available"
+    if kind == "share-servers":
+        one.setdefault("backend_details", {"port": "8080", "host": None})
     if "metadata" in one:
         one["metadata"] = {"key": "value", "b": "it's"}
     return one
