@@ -1,0 +1,158 @@
+"""How late the end of an operation is seen: late.py CONFIG, a JSON object.
+
+Stacks that take 4 s and 13 s and shares whose driver takes 4 s are created, one after the other: once by a bare
+request that our program joins at once, once by the Python client with --wait. An observer, in this process, looks
+every 50 ms by bare requests. A sample is the time between what the observer saw and the end of the program.
+
+Prints the samples as a JSON list. Two lanes run side by side (the long operations, the short ones); within a lane ours
+and the client take turns, so that both meet the same load. The phase is random: a stack's time is spread by half a
+second either way.
+"""
+import http.client
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+CONFIG = json.loads(sys.argv[1])
+DOMAIN = {"id": "default"}
+TEMPLATE = """heat_template_version: 2018-08-31
+resources:
+  slow: {{type: 'OS::Heat::TestResource', properties: {{value: x, wait_secs: {:.2f}}}}}
+"""
+EVERY = 0.05
+samples = []
+
+
+class Api:
+    """Bare requests on kept connections."""
+
+    def __init__(self):
+        self.kept = {}
+        body = {"auth": {"identity": {"methods": ["password"], "password": {
+            "user": {"name": "demo", "domain": DOMAIN, "password": CONFIG["password"]}}},
+            "scope": {"project": {"name": "demo", "domain": DOMAIN}}}}
+        answer, token = self.ask("POST", CONFIG["auth_url"] + "/auth/tokens", body)
+        self.token = answer.headers["X-Subject-Token"]
+        urls = {service["type"]: endpoint["url"] for service in token["token"]["catalog"]
+                for endpoint in service["endpoints"] if endpoint["interface"] == "public"}
+        self.heat = urls["orchestration"]
+        self.manila = urls.get("shared-file-system") or urls["sharev2"]
+
+    def ask(self, method, url, body=None):
+        parts = urllib.parse.urlsplit(url)
+        headers = {"Content-Type": "application/json", "Accept": "application/json",
+                   "X-OpenStack-Manila-API-Version": "2.65"}
+        if hasattr(self, "token"):
+            headers["X-Auth-Token"] = self.token
+        target = parts.path + ("?" + parts.query if parts.query else "")
+        for once_more in (True, False):
+            connection = self.kept.setdefault(parts.netloc, http.client.HTTPConnection(parts.netloc, timeout=60))
+            try:
+                connection.request(method, target, body and json.dumps(body), headers)
+                answer = connection.getresponse()
+                text = answer.read()
+                break
+            except (http.client.HTTPException, OSError):
+                self.kept.pop(parts.netloc).close()
+                if not once_more:
+                    raise
+        try:
+            return answer, json.loads(text)
+        except ValueError:
+            return answer, None
+
+
+class Observer(threading.Thread):
+    """Looks until `look(api)` is true, and keeps the time of the answer that said so."""
+
+    def __init__(self, look):
+        super().__init__(daemon=True)
+        self.api, self.look, self.end, self.gap = Api(), look, None, None
+        self.start()
+
+    def run(self):
+        before = time.monotonic()
+        while self.end is None:
+            began = time.monotonic()
+            done = self.look(self.api)
+            now = time.monotonic()
+            if done:
+                self.end, self.gap = now, now - before
+            before = now
+            time.sleep(max(0.0, EVERY - (now - began)))
+
+
+def stack_ended(name):
+    def look(api):
+        _, body = api.ask("GET", f"{api.heat}/stacks?name={name}")
+        return any(not one["stack_status"].endswith("_IN_PROGRESS") for one in (body or {}).get("stacks", []))
+    return look
+
+
+def share_ended(name):
+    def look(api):
+        _, body = api.ask("GET", f"{api.manila}/shares/detail?name={name}")
+        return any(one["status"] == "available" for one in (body or {}).get("shares", []))
+    return look
+
+
+def sample(api, service, seconds, who, number):
+    name = f"{CONFIG['prefix']}-{service}-{seconds}-{who}-{number}"
+    stack = service == "heat"
+    template = TEMPLATE.format(seconds + random.uniform(-0.5, 0.5))
+    observer = Observer(stack_ended(name) if stack else share_ended(name))
+    started = time.monotonic()
+    if who == "client":
+        if stack:
+            with open(f"{CONFIG['folder']}/{name}.yaml", "w") as file:
+                file.write(template)
+            command = [CONFIG["openstack"], "stack", "create", "--wait", "-t", file.name, name]
+        else:
+            command = [CONFIG["openstack"], "share", "create", "--wait", "--name", name, "NFS", "1"]
+    elif stack:
+        body = {"stack_name": name, "template": template, "timeout_mins": 5}
+        answer, made = api.ask("POST", api.heat + "/stacks", body)
+        assert answer.status == 201, made
+        command = [CONFIG["heat_wait"], "stack", "wait", made["stack"]["id"]]
+    else:
+        body = {"share": {"share_proto": "NFS", "size": 1, "name": name}}
+        answer, made = api.ask("POST", api.manila + "/shares", body)
+        assert answer.status == 200, made
+        command = [CONFIG["manila_wait"], "share", "wait", made["share"]["id"], "--for", "available"]
+    ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    ended = time.monotonic()
+    observer.join(60)
+    if ran.returncode or observer.end is None:
+        print(f"{name}: exit {ran.returncode}: {ran.stderr[-500:]}", file=sys.stderr)
+    else:
+        samples.append({"service": service, "seconds": seconds, "who": who, "late": ended - observer.end,
+                        "took": ended - started, "gap": observer.gap})
+        print(f"{name}: {ended - observer.end:+.2f} s", file=sys.stderr)
+    collection, found = ("stacks", f"{api.heat}/stacks?name={name}") if stack else ("shares", f"{api.manila}/shares?name={name}")
+    for one in (api.ask("GET", found)[1] or {}).get(collection, []):
+        place = f"{api.heat}/stacks/{name}/{one['id']}" if stack else f"{api.manila}/shares/{one['id']}"
+        api.ask("DELETE", place)
+
+
+def lane(kinds):
+    api = Api()
+    for number in range(CONFIG["runs"]):
+        for service, seconds in kinds:
+            for who in random.sample(["ours", "client"], 2):
+                try:
+                    sample(api, service, seconds, who, number)
+                except Exception as error:
+                    print(f"{service} {seconds} s, {who}: {error!r}", file=sys.stderr)
+
+
+lanes = [threading.Thread(target=lane, args=(kinds,))
+         for kinds in ([("heat", 13)], [("heat", 4), ("manila", 4)])]
+for one in lanes:
+    one.start()
+for one in lanes:
+    one.join()
+print(json.dumps(samples))

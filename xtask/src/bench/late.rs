@@ -1,0 +1,116 @@
+//! How late the end of an operation is seen, beside the Python client. late.py does the runs.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::Peer;
+use super::measure::median;
+use crate::tools::{Failure, Programs, output, say};
+
+/// What is measured: service, seconds of the operation, the most seconds that we may be late.
+const KINDS: [(&str, u64, f64); 3] = [("heat", 4, 0.6), ("heat", 13, 1.0), ("manila", 4, 0.6)];
+
+/// Runs everything `runs` times.
+///
+/// # Errors
+/// When the runs cannot be made.
+pub fn section(programs: &Programs, peer: &Peer, runs: usize) -> Result<String, Failure> {
+    say(&format!(
+        "{runs} runs of each operation, ours and the client's in turns; about {} minutes",
+        runs * 3 / 4 + 1
+    ));
+    let folder = std::env::temp_dir();
+    let config = json!({
+        "heat_wait": programs.heat_wait, "manila_wait": programs.manila_wait, "openstack": peer.openstack,
+        "auth_url": peer.variable("TESTCLOUD_AUTH_URL"), "password": peer.variable("TESTCLOUD_PASSWORD"),
+        "runs": runs, "prefix": format!("late-{}", std::process::id()), "folder": folder,
+    });
+    let mut python = peer.command("python3");
+    python.args(["-c", include_str!("late.py"), &config.to_string()]);
+    let samples: Vec<Value> = serde_json::from_str(&output(&mut python)?)
+        .map_err(|e| format!("late.py printed no list: {e}"))?;
+    Ok(text(&samples))
+}
+
+/// The seconds under `key` of the samples of one kind.
+fn of(samples: &[Value], (service, seconds): (&str, u64), who: &str, key: &str) -> Vec<f64> {
+    let meant = |sample: &&Value| {
+        let is = |key: &str, value: Value| sample.get(key) == Some(&value);
+        is("service", json!(service)) && is("seconds", json!(seconds)) && is("who", json!(who))
+    };
+    samples
+        .iter()
+        .filter(meant)
+        .filter_map(|sample| sample.get(key)?.as_f64())
+        .collect()
+}
+
+fn text(samples: &[Value]) -> String {
+    let mut text = "## How late an end is seen\n\nSeconds between an operation's end, as an observer sees it who looks \
+        every 50 ms by bare requests, and the end of the program: `heat-wait stack wait` and `manila-wait share wait`, \
+        started right after the request, and the Python client's `stack create --wait` and `share create --wait` \
+        (it cannot wait without creating). In turns on the same cloud; a stack's time is spread by half a second either \
+        way, a share's driver takes what it takes. Medians, and in brackets the quarter that is earliest and latest.\n\n\
+        | operation | runs | ours | the client | goal | |\n| --- | ---: | ---: | ---: | ---: | --- |\n"
+        .to_owned();
+    for (service, seconds, most) in KINDS {
+        let of = |who: &str| of(samples, (service, seconds), who, "late");
+        let (ours, theirs) = (of("ours"), of("client"));
+        if ours.is_empty() || theirs.is_empty() {
+            continue;
+        }
+        let limit = most.min(median(theirs.clone()) / 2.0);
+        let met = if median(ours.clone()) <= limit {
+            "met"
+        } else {
+            "**missed**"
+        };
+        let what = if service == "heat" { "stack" } else { "share" };
+        let _ = writeln!(
+            text,
+            "| {what}, {seconds} s | {} | {} | {} | {limit:.2} | {met} |",
+            ours.len().min(theirs.len()),
+            spread(ours),
+            spread(theirs)
+        );
+    }
+    let gaps = samples
+        .iter()
+        .filter_map(|sample| sample.get("gap")?.as_f64())
+        .collect();
+    let _ = writeln!(
+        text,
+        "\nThe goal is half of the client's, and at most 0.6 s (4 s) and 1.0 s (13 s). The observer's last two looks were \
+         {:.2} s apart (median).",
+        median(gaps)
+    );
+    text
+}
+
+/// `0.41 (0.20–0.55)`.
+fn spread(mut values: Vec<f64>) -> String {
+    values.sort_by(f64::total_cmp);
+    let at = |share: usize| {
+        let last = values.len().saturating_sub(1);
+        values.get(last * share / 4).copied().unwrap_or_default()
+    };
+    format!("{:.2} ({:.2}–{:.2})", median(values.clone()), at(1), at(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_is_missed_where_half_of_the_clients_is_less() {
+        let sample = |who: &str, late: f64| json!({"service": "heat", "seconds": 4, "who": who, "late": late, "gap": 0.06});
+        let met = [sample("ours", 0.5), sample("client", 1.2)];
+        let missed = [sample("ours", 0.5), sample("client", 0.8)];
+        assert!(
+            text(&met)
+                .contains("| stack, 4 s | 1 | 0.50 (0.50–0.50) | 1.20 (1.20–1.20) | 0.60 | met |")
+        );
+        assert!(text(&missed).contains("**missed**"));
+    }
+}
