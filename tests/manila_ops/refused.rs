@@ -92,6 +92,25 @@ fn a_service_that_is_down_before_the_change_has_taken_nothing() {
 }
 
 #[test]
+fn nothing_is_sent_once_the_deadline_has_come() {
+    let world = lagoon();
+    world.item(share(DELTA, "delta"));
+    world.answer(change().first(1), Answer::model().takes(secs(30)));
+    let ended = world.run("share delete lagoon delta --deadline 20s");
+    assert!(sent(&ended).len() <= 1, "{ended}");
+    assert!([3, 124].contains(&ended.exit), "{ended}");
+    ended.says(&[&format!("share delta ({DELTA})"), "nothing was sent"]);
+}
+
+#[test]
+fn a_deadline_of_zero_sends_and_looks_once() {
+    let world = lagoon();
+    let ended = world.run("share delete lagoon --deadline 0").exits(124);
+    assert_eq!(sent(&ended).len(), 1, "{ended}");
+    ended.says(&["still deleting at the deadline; the operation goes on"]);
+}
+
+#[test]
 fn with_when_idle_a_busy_share_is_waited_for() {
     let world = world();
     world.item(

@@ -92,6 +92,12 @@ impl Sender<'_, '_> {
         began: Duration,
         budget: Option<Duration>,
     ) -> Result<Try, Fault<Error>> {
+        // The engine looks once more at the deadline; a change is not sent there.
+        let now = self.stage.clock.now();
+        if self.deadline.has_come(now) && !self.stage.timing.looks_once() {
+            let error = Error::new(ErrorKind::Deadline, "the deadline has come");
+            return Err(Fault::Fatal(error));
+        }
         let change = parcel.change;
         let body = change.body.as_ref().map(Value::to_string);
         let body = body.as_deref().map(str::as_bytes);
