@@ -103,6 +103,35 @@ fn the_default_deadline_is_that_of_what_is_waited_for() {
 }
 
 #[test]
+fn progress_in_json_has_a_result_of_what_was_not_begun() {
+    let world = lagoon();
+    world.manila_effect(
+        Kind::Share,
+        "delete",
+        Effect::refused(403, "Invalid share: locked."),
+    );
+    let ended = world
+        .run("share delete nosuch lagoon --progress json")
+        .exits(6);
+    let lines = ended
+        .stderr
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let results: Vec<_> = lines.filter(|line| line["type"] == "result").collect();
+    let outcomes: Vec<_> = results
+        .iter()
+        .map(|line| {
+            (
+                line["asked"].as_str().unwrap(),
+                line["exit"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(outcomes, [("nosuch", 4), ("lagoon", 6)]);
+    assert_eq!(results[1]["id"], LAGOON);
+}
+
+#[test]
 fn progress_in_json_ends_with_the_result() {
     let ended = lagoon().run("share delete lagoon --progress json").exits(0);
     let lines: Vec<serde_json::Value> = ended

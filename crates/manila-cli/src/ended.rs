@@ -7,6 +7,7 @@ use wait_cli::{Exit, Failure, failure};
 
 use crate::client::{Body, Seen};
 use crate::goal::{Appear, Goal, Why, word_of};
+use crate::kind::Kind;
 use crate::watch::Target;
 
 /// The end of the wait for one resource.
@@ -202,6 +203,25 @@ impl Ended {
             Value::Object(fields) => fields,
             _ => Map::new(),
         }
+    }
+}
+
+/// The line of the result in `--progress json` of what was not waited for: it is missing, or the change was refused.
+pub fn not_begun(
+    kind: &Kind,
+    asked: &str,
+    body: Option<&Body>,
+    failure: &Failure,
+) -> Map<String, Value> {
+    let field = |name: &str| body.and_then(|body| body.get(name)).cloned();
+    let line = json!({
+        "kind": kind.noun, "asked": asked, "id": field("id"), "name": field("name"),
+        "status": field(kind.field.name), "outcome": failure.exit.name(), "exit": failure.exit.code(),
+        "reason": failure.message, "causes": [], "elapsed": 0.0, "looks": 0,
+    });
+    match line {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
     }
 }
 

@@ -10,7 +10,7 @@ use wait_cli::{Exit, Failure, duration};
 
 use crate::after::{After, tell};
 use crate::client::{Body, Client};
-use crate::ended::Ended;
+use crate::ended::{self, Ended};
 use crate::follow::{Start, follow_from};
 use crate::goal::Goal;
 use crate::kind::ACCESS;
@@ -145,6 +145,13 @@ impl<'s> Run<'_, 's> {
             match sender.send(&parcel) {
                 Ok(sent) => running.extend(begun(planned, sent)),
                 Err(failure) => {
+                    let known = match &planned.change.on {
+                        On::Old(body) => Some(body),
+                        On::New(..) => None,
+                    };
+                    let kind = planned.change.goal.kind;
+                    let line = ended::not_begun(kind, &planned.asked, known, &failure);
+                    stage.reporter.result(line);
                     stage.reporter.failure(&failure);
                     self.exits.push(failure.exit);
                 }

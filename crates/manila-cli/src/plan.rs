@@ -5,6 +5,7 @@ use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure};
 
 use crate::client::{Body, Client};
+use crate::ended;
 use crate::kind::Kind;
 use crate::lookup::id_of;
 use crate::operation::{Ask, Change, Given, On, Operation, ask};
@@ -13,6 +14,8 @@ use crate::operation::{Ask, Change, Given, On, Operation, ask};
 pub struct Planned {
     /// The change.
     pub change: Change,
+    /// What was named, as the user did.
+    pub asked: String,
     /// The resource that the first argument names.
     pub target: Option<(&'static Kind, Body)>,
 }
@@ -57,6 +60,7 @@ pub fn plan<'s>(
         let change = ask(None)?;
         return Ok(vec![Planned {
             change,
+            asked: String::new(),
             target: None,
         }]);
     };
@@ -83,6 +87,7 @@ pub fn plan<'s>(
         match ask(Some((kind, &body))) {
             Ok(change) => planned.push(Planned {
                 change,
+                asked: asked.clone(),
                 target: Some((kind, body)),
             }),
             // A rule of a share that is not there is no more an error than the share.
@@ -100,9 +105,10 @@ fn missing(kind: &Kind, asked: &str, given: &Given, stage: &Stage<'_>, exits: &m
     if given.flag("--ignore-missing") {
         stage.reporter.note(&message);
     } else {
-        stage
-            .reporter
-            .failure(&Failure::new(Exit::NotFound, message));
+        let failure = Failure::new(Exit::NotFound, message);
+        let line = ended::not_begun(kind, asked, None, &failure);
+        stage.reporter.result(line);
+        stage.reporter.failure(&failure);
         exits.push(Exit::NotFound);
     }
 }
