@@ -1,10 +1,16 @@
 //! The command line, parsed into plans: nothing is touched.
 
+mod change;
+
 use clap::{Parser, Subcommand};
 use wait_cli::options::Common;
 use wait_cli::run::CommandLine;
 
 use crate::goal::{Condition, Goal};
+
+pub(crate) use change::{
+    Adopt, Cancel, Create, Definition, Delete, StackCreate, Stacks, Update, Waiting,
+};
 
 /// Runs or joins an operation on a Heat stack and comes back when it has ended, with an exit code that tells the truth.
 #[derive(Debug, Parser)]
@@ -35,10 +41,28 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Stack,
     },
+    /// Create a stack, as `heat stack-create` does: -f is the template, --poll [SECONDS] waits
+    StackCreate(StackCreate),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Stack {
+    /// Create a stack
+    Create(Create),
+    /// Take existing resources over into a stack
+    Adopt(Adopt),
+    /// Change a stack to another definition
+    Update(Update),
+    /// Delete stacks
+    Delete(Delete),
+    /// Suspend stacks
+    Suspend(Stacks),
+    /// Resume stacks
+    Resume(Stacks),
+    /// Check whether the resources of stacks are there
+    Check(Stacks),
+    /// Cancel the create or update that runs on stacks
+    Cancel(Cancel),
     /// Wait for what runs on a stack, or for a state, without changing anything
     Wait(Wait),
     /// Show a stack

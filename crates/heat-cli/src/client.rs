@@ -72,6 +72,12 @@ impl<'s> Client<'s> {
         self.clock.now()
     }
 
+    /// The session, for what is no look.
+    #[must_use]
+    pub fn session(&self) -> &Session<'s> {
+        &self.session
+    }
+
     /// Moves the deadline of every request.
     pub fn set_deadline(&self, deadline: Deadline) {
         self.session.set_deadline(deadline);

@@ -71,6 +71,8 @@ pub struct Look {
     pub stack: Stack,
     /// An own event of the stack was seen that is newer than the baseline (and, for the goal of an action, is its own).
     pub fresh: bool,
+    /// An own event of the stack said that the action of the goal has begun.
+    pub begun: bool,
     /// The reason of the first failure among the events seen.
     pub first_reason: Option<String>,
     /// What the goal asks for has ended, says an event, whatever the stack does by now.
@@ -89,6 +91,17 @@ pub struct OwnEnd {
 }
 
 impl Goal {
+    /// Whether this status of the stack itself is the beginning of the action that is waited for.
+    #[must_use]
+    pub fn begins_with(self, status: Status) -> bool {
+        let action = match self {
+            Self::Action(action) => action,
+            Self::Deleted => Action::Delete,
+            Self::End | Self::Status(_) => return false,
+        };
+        status == Status::new(action, Progress::InProgress)
+    }
+
     /// Whether this status of the stack itself is what was waited for, so that it counts even when another action has
     /// begun before anybody looked.
     #[must_use]

@@ -3,21 +3,31 @@
 //! Args → plan → session → probe ([`watch`]) → engine (`poll_core`) → reporter → exit code.
 
 mod args;
+mod baseline;
+mod cancel;
+mod change;
 pub mod client;
+mod define;
 mod event_list;
 mod event_query;
 mod event_rows;
 pub mod events;
 pub mod failures;
 mod failures_list;
+mod follow;
 pub mod goal;
 pub mod hooks;
+mod legacy;
 mod log_line;
+mod lost;
 pub mod model;
+mod names;
 mod nested;
+mod operate;
 mod output_show;
 pub mod paths;
 mod reading;
+mod report;
 pub mod resolve;
 mod rows;
 pub mod show;
@@ -29,7 +39,10 @@ mod wait;
 pub mod watch;
 
 use wait_cli::process::End;
-use wait_cli::{Host, Program};
+use wait_cli::run::Stage;
+use wait_cli::{Exit, Failure, Host, Program};
+
+use operate::Act;
 
 /// This program.
 pub const PROGRAM: Program = Program {
@@ -40,9 +53,33 @@ pub const PROGRAM: Program = Program {
 
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {
+    legacy::translate(&mut host.args);
     wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| {
-        let args::Command::Stack { command } = &cli.command;
+        let command = match &cli.command {
+            args::Command::Stack { command } => command,
+            args::Command::StackCreate(args) => {
+                return define::stack_create(args, cli.common.timing.poll.is_some(), stage);
+            }
+        };
         match command {
+            args::Stack::Create(args) => define::create(args, stage),
+            args::Stack::Adopt(args) => define::adopt(args, stage),
+            args::Stack::Update(args) => define::update(args, stage),
+            args::Stack::Delete(args) => {
+                let act = Act::Delete {
+                    ignore_missing: args.ignore_missing,
+                };
+                operate::run(act, &args.stacks, &args.waiting, args.yes, stage)
+            }
+            args::Stack::Suspend(args) => act(Act::Suspend, args, stage),
+            args::Stack::Resume(args) => act(Act::Resume, args, stage),
+            args::Stack::Check(args) => act(Act::Check, args, stage),
+            args::Stack::Cancel(args) => {
+                let act = Act::Cancel {
+                    rollback: !args.no_rollback,
+                };
+                operate::run(act, &args.stacks, &args.waiting, true, stage)
+            }
             args::Stack::Wait(args) => wait::run(args, stage),
             args::Stack::Show(args) => stack_show::run(args, stage),
             args::Stack::Output {
@@ -59,4 +96,8 @@ pub fn run(host: &mut Host<'_>) -> End {
             } => failures_list::run(args, stage),
         }
     })
+}
+
+fn act(act: Act, args: &args::Stacks, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+    operate::run(act, &args.stacks, &args.waiting, true, stage)
 }

@@ -36,6 +36,8 @@ pub struct Tracked {
     nested_depth: u32,
     quiet_rounds: u32,
     fresh: bool,
+    /// The action of the goal has begun, says an event.
+    begun: bool,
     first_reason: Option<String>,
     ended: Option<OwnEnd>,
     /// The baseline that was handed in, until the server has answered to it.
@@ -64,6 +66,7 @@ impl Tracked {
             nested_depth,
             quiet_rounds: 0,
             fresh: false,
+            begun: false,
             first_reason: None,
             ended: None,
             since: since.map(str::to_owned),
@@ -125,6 +128,7 @@ impl Tracked {
         Look {
             stack,
             fresh: self.fresh,
+            begun: self.begun,
             first_reason: self.first_reason.clone(),
             ended: self.ended.clone(),
         }
@@ -541,6 +545,11 @@ impl Tracked {
             _ => true,
         };
         self.fresh = self.fresh || concerns_goal;
+        if goal.begins_with(status) && !std::mem::replace(&mut self.begun, true) {
+            // What ended before belonged to an earlier action.
+            self.ended = None;
+            self.first_reason = None;
+        }
         if self.ended.is_none() && goal.ends_with(status) {
             self.ended = Some(OwnEnd {
                 status,

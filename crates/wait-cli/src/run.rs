@@ -35,6 +35,8 @@ pub struct Stage<'s> {
     pub wall: &'s dyn Fn() -> SystemTime,
     /// Reads files.
     pub files: &'s dyn Files,
+    /// The current folder.
+    pub cwd: &'s std::path::Path,
     /// Seeds jitter.
     pub seed: u64,
     /// What is said when a signal ends the process.
@@ -209,6 +211,7 @@ pub fn run<C: CommandLine>(
         clock: host.clock,
         wall: host.wall,
         files: host.files,
+        cwd: &host.cwd,
         seed: host.seed,
         last_words: host.last_words.clone(),
         reporter: &reporter,

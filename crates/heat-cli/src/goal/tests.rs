@@ -16,6 +16,7 @@ fn look(raw: Value) -> Observation<Look> {
     Observation::Present(Look {
         stack: Stack::new(raw).expect("a stack"),
         fresh: false,
+        begun: false,
         first_reason: None,
         ended: None,
     })

@@ -1,0 +1,86 @@
+//! The answer to a change was lost: looks for proof of what became of it.
+
+use std::time::Duration;
+
+use os_identity::Error;
+use poll_core::{Attempt, Deadline, Fault, Judge, Observation, Outcome, Verdict};
+use wait_cli::progress::Watched;
+use wait_cli::run::Stage;
+use wait_cli::{Exit, Failure, engine, failure};
+
+/// How long proof is looked for: a stack can appear after the 504 of a proxy.
+pub(crate) const SEARCH: Duration = Duration::from_secs(2 * 60);
+
+/// What one look brings.
+pub(crate) enum Looked<T> {
+    /// It was taken.
+    Proof(T),
+    /// Nothing shows it; what was seen instead.
+    Nothing(String),
+}
+
+/// What is said of an answer that is lost.
+pub(crate) fn said(error: &Error) -> String {
+    format!(
+        "the answer to the request was lost ({})",
+        failure::chain(error)
+    )
+}
+
+/// Looks for proof, for two minutes and never past the deadline.
+///
+/// # Errors
+/// [`Exit::Unknown`], with what was seen: there is no proof.
+pub(crate) fn prove<T>(
+    stage: &Stage<'_>,
+    deadline: Deadline,
+    label: &str,
+    why: &str,
+    look: &mut dyn FnMut(Option<Duration>) -> Result<Looked<T>, Fault<Error>>,
+) -> Result<T, Failure> {
+    stage
+        .reporter
+        .note(&format!("{label}: {why}; looking for what became of it"));
+    stage.reporter.watching(vec![Watched {
+        label: label.to_owned(),
+        status: String::new(),
+        done: false,
+    }]);
+    let now = stage.clock.now();
+    let until = match deadline {
+        Deadline::At(point) => point.min(now.saturating_add(SEARCH)),
+        Deadline::Never => now.saturating_add(SEARCH),
+    };
+    let policy = stage.timing.policy(Deadline::At(until), stage.seed);
+    let labels = [label.to_owned()];
+    let finished = poll_core::wait(
+        &policy,
+        stage.clock,
+        &mut Proof,
+        &mut |at| look(at.budget).map(Observation::Present),
+        &mut |event| engine::report(stage.reporter, &labels, &event),
+    );
+    let seen = match finished.outcome {
+        Outcome::Reached(Observation::Present(Looked::Proof(proof)), ()) => return Ok(proof),
+        Outcome::TimedOut(_, Some(error)) | Outcome::GaveUp(error, _) => failure::chain(&error),
+        Outcome::TimedOut(Some(Observation::Present(Looked::Nothing(seen))), None) => seen,
+        _ => "nothing was seen".to_owned(),
+    };
+    Err(Failure::new(
+        Exit::Unknown,
+        format!("{label}: nobody knows whether the request was taken: {seen}"),
+    ))
+}
+
+struct Proof;
+
+impl<T> Judge<Looked<T>> for Proof {
+    type Why = ();
+
+    fn judge(&mut self, seen: &Observation<Looked<T>>, _: &Attempt) -> Verdict<()> {
+        match seen {
+            Observation::Present(Looked::Proof(_)) => Verdict::Reached(()),
+            _ => Verdict::Pending { again: None },
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `stack-create`, as `heat` spells it.
+
+use sim_cloud::{Outcome, When, secs};
+
+use crate::{changes, empty};
+
+#[test]
+fn without_poll_nothing_is_waited_for() {
+    let world = empty();
+    world
+        .run("stack-create -f t.yaml -t 30 -r -P a=1;b=2 web")
+        .exits(0)
+        .takes(secs(0));
+    let body = world.asked(&When::heat().change())[0]
+        .request
+        .json()
+        .unwrap();
+    assert_eq!(body["timeout_mins"], 30);
+    assert_eq!(body["disable_rollback"], false);
+    assert_eq!(body["parameters"], serde_json::json!({"a": "1", "b": "2"}));
+}
+
+#[test]
+fn with_poll_the_end_is_waited_for() {
+    for words in ["--poll web", "--poll 3 web", "web --poll"] {
+        let world = empty();
+        world.heat_outcome("create", None, Outcome::Fail(secs(30), "boom".to_owned()));
+        let ended = world
+            .run(&format!("stack-create -f t.yaml {words}"))
+            .exits(1);
+        assert_eq!(changes(&world), 1);
+        ended.says(&["CREATE_FAILED: boom"]);
+    }
+}
+
+#[test]
+fn one_template_is_needed_and_no_more() {
+    let world = empty();
+    world.run("stack-create web").exits(2);
+    world
+        .run("stack-create -f t.yaml -u http://192.0.2.1/t.yaml web")
+        .exits(2);
+}
