@@ -143,3 +143,25 @@ fn progress_in_json_ends_with_the_result() {
     assert_eq!(result["outcome"], "reached");
     assert_eq!(result["id"], LAGOON);
 }
+
+#[test]
+fn the_last_words_know_what_was_taken() {
+    let world = lagoon();
+    world.item(share(DELTA, "delta"));
+    world.manila_effect(Kind::Share, "extend", Effect::refused(400, "too large"));
+    let ended = world.run("share resize lagoon 20").exits(6);
+    assert!(
+        ended.last_words.contains("nothing was changed"),
+        "{}",
+        ended.last_words
+    );
+    world.fault(When::manila().change(), sim_cloud::Fault::ResetBefore);
+    let ended = world.run("share delete delta --deadline 9s").exits(3);
+    assert!(
+        ended
+            .last_words
+            .contains("not known whether the request was taken"),
+        "{}",
+        ended.last_words
+    );
+}

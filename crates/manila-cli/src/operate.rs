@@ -124,10 +124,14 @@ impl<'s> Run<'_, 's> {
                 On::Old(body) => Some(command(&id_of(body))),
                 On::New(..) => None,
             };
-            stage.set_last_words(
-                &format!("{label}: it is not known whether the request was taken"),
-                known.as_deref(),
-            );
+            let on_its_way = format!("{label}: it is not known whether the request was taken");
+            let last_words = |is_on_its_way: bool| {
+                if is_on_its_way {
+                    stage.set_last_words(&on_its_way, known.as_deref());
+                } else {
+                    self.words_of(&running, stage);
+                }
+            };
             let sender = Sender {
                 client: self.client,
                 stage,
@@ -141,8 +145,13 @@ impl<'s> Run<'_, 's> {
                 label: &label,
                 target,
                 resume: &command,
+                last_words: &last_words,
             };
-            match sender.send(&parcel) {
+            let sent = sender.send(&parcel);
+            let is_unknown = sent
+                .as_ref()
+                .is_err_and(|failure| failure.exit == Exit::Unknown);
+            match sent {
                 Ok(sent) => running.extend(begun(planned, sent)),
                 Err(failure) => {
                     let known = match &planned.change.on {
@@ -156,17 +165,25 @@ impl<'s> Run<'_, 's> {
                     self.exits.push(failure.exit);
                 }
             }
-            let ids: Vec<String> = running.iter().map(|one| id_of(&one.body)).collect();
-            if let Some(first) = running.first() {
-                let hint = self
-                    .resume(&first.planned.change, ids.clone())
-                    .command(stage, &ids);
-                stage.set_last_words("the operation goes on", Some(&hint));
-            } else {
-                stage.set_last_words("nothing was changed", None);
+            // What is not known stays the last word.
+            if !is_unknown {
+                self.words_of(&running, stage);
             }
         }
         Ok(running)
+    }
+
+    /// What a signal makes the program say between two requests.
+    fn words_of(&self, running: &[Running], stage: &Stage<'s>) {
+        let ids: Vec<String> = running.iter().map(|one| id_of(&one.body)).collect();
+        match running.first() {
+            Some(first) => {
+                let resume = self.resume(&first.planned.change, ids.clone());
+                let hint = resume.command(stage, &ids);
+                stage.set_last_words("the operation goes on", Some(&hint));
+            }
+            None => stage.set_last_words("nothing was changed", None),
+        }
     }
 
     fn resume(&self, change: &Change, ids: Vec<String>) -> Resume {

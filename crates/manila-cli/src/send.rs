@@ -48,6 +48,8 @@ pub struct Parcel<'a> {
     pub target: Option<(&'static Kind, &'a Body)>,
     /// The command that goes on waiting for what is known by this ID.
     pub resume: &'a dyn Fn(&str) -> String,
+    /// Told whether the request is on its way (true), or was surely not taken.
+    pub last_words: &'a dyn Fn(bool),
 }
 
 /// One try.
@@ -101,6 +103,7 @@ impl Sender<'_, '_> {
         let change = parcel.change;
         let body = change.body.as_ref().map(Value::to_string);
         let body = body.as_deref().map(str::as_bytes);
+        (parcel.last_words)(true);
         let sent = self
             .client
             .change(change.method, &change.path, body, self.experimental, budget);
@@ -111,7 +114,11 @@ impl Sender<'_, '_> {
                 Ok(reply) => Ok(Try::Taken(reply)),
             },
             Ok(reply) => self.sort(change, reply),
-        }?;
+        };
+        let tried = tried.inspect_err(|_| (parcel.last_words)(false))?;
+        if matches!(tried, Try::Refused(_)) {
+            (parcel.last_words)(false);
+        }
         match tried {
             Try::Refused(error) if self.when_idle && self.is_busy(parcel, &error) => {
                 let waited = self.stage.clock.now().saturating_sub(began);
