@@ -3,32 +3,27 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use os_identity::{Error, Method, Reply};
-use poll_core::{Deadline, Fault, Judge, Quorum};
+use os_identity::{Error, Method, Reply, Session};
 use serde_json::Value;
 use wait_cli::options::Shape;
-use wait_cli::output::{self, Cell, Layout};
 use wait_cli::run::Stage;
-use wait_cli::{Exit, Failure, engine};
+use wait_cli::{Exit, Failure};
 
 use crate::args::{Adopt, Create, Definition, StackCreate, Update, Waiting};
 use crate::baseline::{After, Baseline};
 use crate::change::{self, Change, Sent};
 use crate::client::Client;
-use crate::follow::{Following, StackJudges, follow};
-use crate::goal::{Goal, Look, StackJudge, Why};
+use crate::goal::{Goal, StackJudge};
+use crate::going::{Going, ask, finish};
 use crate::lost::{self, Looked};
 use crate::model::{Stack, StackRef};
 use crate::names;
+use crate::preview::{advised, preview, show_preview};
 use crate::reading;
-use crate::report::{self, Ended, Telling};
+use crate::report;
 use crate::resolve::{self, Resolved};
 use crate::status::{Action, Status};
 use crate::template::{self, Body, Operation, Outside, TemplateOptions};
-use crate::watch::{Tracked, Watch};
-
-/// Heat's own limit of the size of a request is in this setting of heat.conf.
-const SIZE_SETTING: &str = "max_json_body_size";
 
 pub(crate) fn create(args: &Create, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let operation = Operation::Create {
@@ -130,16 +125,17 @@ fn options_of(given: &Definition, operation: Operation) -> TemplateOptions {
     }
 }
 
-/// Reads the files and makes the body. Nothing was sent to Heat then.
-fn body(options: &TemplateOptions, stage: &mut Stage<'_>) -> Result<Body, Failure> {
-    stage.set_last_words("nothing was sent", None);
-    // For templates that are not on this machine. It signs in only where it needs to.
-    let session = stage.session(stage.deadline(names::DEADLINE))?;
+/// Reads the files and makes the body. Nothing was sent to Heat then; the session signs in only where a file needs it.
+fn body(
+    options: &TemplateOptions,
+    session: &Session<'_>,
+    stage: &mut Stage<'_>,
+) -> Result<Body, Failure> {
     let outside = Outside {
         files: stage.files,
         cwd: stage.cwd,
         stdin: RefCell::new(Some(&mut *stage.stdin)),
-        session: Some(&session),
+        session: Some(session),
     };
     let body = template::body(options, &outside)?;
     for warning in &body.warnings {
@@ -162,15 +158,17 @@ fn make(made: &Making<'_>, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     if !made.dry_run {
         report::check_columns(&layout, Shape::One)?;
     }
-    let body = body(made.options, stage)?;
+    stage.set_last_words("nothing was sent", None);
+    let session = stage.session(stage.deadline(names::DEADLINE))?;
+    let body = body(made.options, &session, stage)?;
     let bytes = body.bytes();
-    let deadline = stage.deadline(limit_of(&body, false));
-    let session = stage.session(deadline)?;
     let client = Client::open(session, stage.clock)?;
+    let deadline = stage.deadline(limit_of(&body, None));
+    client.set_deadline(deadline);
     if made.dry_run {
         let url = format!("{}/stacks/preview", client.base());
         let reply = preview(&client, stage, deadline, (Method::Post, &url), &bytes)?;
-        return show_preview(stage, &layout, &reply, Some("stack"));
+        return show_preview(stage, &layout, &reply, "stack");
     }
     let label = format!("stack {}", made.name);
     let find = |budget: Option<Duration>| client.find(made.name, budget);
@@ -294,10 +292,11 @@ pub(crate) fn update(args: &Update, stage: &mut Stage<'_>) -> Result<Exit, Failu
     let mut options = options_of(&args.definition, operation);
     options.template.clone_from(&args.template);
     options.hooks.clone_from(&args.hooks);
-    let body = body(&options, stage)?;
-    let bytes = body.bytes();
+    stage.set_last_words("nothing was sent", None);
     let deadline = stage.deadline(names::DEADLINE);
     let session = stage.session(deadline)?;
+    let body = body(&options, &session, stage)?;
+    let bytes = body.bytes();
     let client = Client::open(session, stage.clock)?;
     let found = ask(
         stage,
@@ -308,16 +307,7 @@ pub(crate) fn update(args: &Update, stage: &mut Stage<'_>) -> Result<Exit, Failu
     let Some(Resolved { stack, seen }) = found else {
         return Err(reading::no_stack(&args.stack));
     };
-    let own = seen.as_ref();
-    let rolls_back = own.is_some_and(|seen| seen.rolls_back() == Some(true));
-    let minutes = body.fields.get("timeout_mins").and_then(Value::as_u64);
-    let deadline = stage.deadline(names::limit(
-        minutes.or(own.and_then(Stack::timeout_mins)),
-        match body.fields.get("disable_rollback") {
-            Some(off) => off == &Value::Bool(false),
-            None => rolls_back,
-        },
-    ));
+    let deadline = stage.deadline(limit_of(&body, seen.as_ref()));
     client.set_deadline(deadline);
     let method = if args.existing {
         Method::Patch
@@ -332,7 +322,7 @@ pub(crate) fn update(args: &Update, stage: &mut Stage<'_>) -> Result<Exit, Failu
         };
         let url = format!("{}/preview{nested}", stack.url());
         let reply = preview(&client, stage, deadline, (method, &url), &bytes)?;
-        return show_preview(stage, &layout, &reply, Some("resource_changes"));
+        return show_preview(stage, &layout, &reply, "resource_changes");
     }
     let label = stack.label();
     let first = ask(stage, deadline, &label, &mut |left| {
@@ -407,168 +397,12 @@ pub(crate) fn update(args: &Update, stage: &mut Stage<'_>) -> Result<Exit, Failu
     finish(going, judge, stage, &layout)
 }
 
-/// A change that was taken.
-struct Going<'g, 's> {
-    client: &'g Client<'s>,
-    deadline: Deadline,
-    name: &'g str,
-    stack: StackRef,
-    action: Action,
-    since: Option<String>,
-    seen: Option<Stack>,
-    waiting: &'g Waiting,
-    resume: &'g str,
-}
-
-/// Waits for its end and shows the stack; or shows it at once.
-fn finish<'s>(
-    going: Going<'_, 's>,
-    judge: Box<dyn Judge<Look, Why = Why>>,
-    stage: &mut Stage<'s>,
-    layout: &Layout,
-) -> Result<Exit, Failure> {
-    let client = going.client;
-    stage.set_last_words("the operation goes on", Some(going.resume));
-    let ended = if going.waiting.no_wait {
-        let now = ask(stage, going.deadline, &going.stack.label(), &mut |left| {
-            client.stack(&going.stack, left)
-        })?;
-        vec![Ended {
-            name: going.name.to_owned(),
-            stack: now,
-            exit: Exit::Reached,
-            open: false,
-        }]
-    } else {
-        let found = Resolved {
-            stack: going.stack,
-            seen: going.seen,
-        };
-        let tracked = Tracked::new(
-            going.name,
-            Some(found),
-            going.since.as_deref(),
-            going.waiting.nested_depth,
-        );
-        let goal = Goal::Action(going.action);
-        let mut watch = Watch::new(client, stage.reporter, goal, vec![tracked]);
-        let following = Following {
-            deadline: going.deadline,
-            quorum: Quorum::All,
-            resume: going.resume,
-            awaited: None,
-        };
-        let mut judges: StackJudges = vec![judge];
-        let ends = follow(&following, stage, &mut judges, &mut watch);
-        let telling = Telling {
-            client,
-            deadline: going.deadline,
-            several: false,
-            taken: true,
-        };
-        let ended = report::tell(&telling, stage, &watch, &ends);
-        if ended.iter().any(|one| one.open) {
-            let hint = format!("go on waiting with: {}", going.resume);
-            stage.reporter.hint(&hint);
-        }
-        ended
-    };
-    report::print(stage, (layout, Shape::One), &ended)?;
-    Ok(Exit::of_all(ended.iter().map(|one| one.exit)))
-}
-
-/// How long the operation may take, by what is asked for.
-fn limit_of(body: &Body, rolls_back: bool) -> Duration {
+/// How long the operation may take, by what is asked for and, where that leaves it open, by the stack as it is.
+fn limit_of(body: &Body, seen: Option<&Stack>) -> Duration {
     let minutes = body.fields.get("timeout_mins").and_then(Value::as_u64);
-    let off = body.fields.get("disable_rollback");
-    names::limit(
-        minutes,
-        off.map_or(rolls_back, |off| off == &Value::Bool(false)),
-    )
-}
-
-fn ask<T>(
-    stage: &Stage<'_>,
-    deadline: Deadline,
-    what: &str,
-    ask: &mut dyn FnMut(Option<Duration>) -> Result<T, Fault<Error>>,
-) -> Result<T, Failure> {
-    let policy = stage.retries(deadline);
-    engine::persist(&policy, stage.clock, stage.reporter, what, ask)
-}
-
-/// A preview changes nothing, so that whatever kept its answer from coming ends the run.
-fn preview(
-    client: &Client<'_>,
-    stage: &Stage<'_>,
-    deadline: Deadline,
-    (method, url): (Method, &str),
-    bytes: &[u8],
-) -> Result<Reply, Failure> {
-    let change = Change {
-        label: "the preview",
-        method,
-        url,
-        body: Some(bytes),
-        when_idle: false,
+    let rolls_back = match body.fields.get("disable_rollback") {
+        Some(off) => off == &Value::Bool(false),
+        None => seen.is_some_and(|seen| seen.rolls_back() == Some(true)),
     };
-    match change::send(&change, client, stage, deadline, &mut |_| Ok(())) {
-        Sent::Taken(reply) => Ok(reply),
-        Sent::Lost(error) => Err(Failure::from(error).context("the preview")),
-        Sent::Refused(failure) => Err(advised(failure, bytes)),
-    }
-}
-
-/// The members of an object, in the order of their names, each complex one as JSON (heatclient/osc/v1/stack.py).
-fn show_preview(
-    stage: &mut Stage<'_>,
-    layout: &Layout,
-    reply: &Reply,
-    key: Option<&str>,
-) -> Result<Exit, Failure> {
-    let answer: Value = reply.json()?;
-    let inner = key
-        .and_then(|key| answer.get(key))
-        .and_then(Value::as_object);
-    let Some(inner) = inner else {
-        return Err(Failure::new(Exit::Unknown, "the answer holds no preview"));
-    };
-    let mut names: Vec<&String> = inner.keys().collect();
-    names.sort();
-    let fields: Vec<(String, Cell)> = names
-        .into_iter()
-        .filter_map(|name| Some((name.clone(), preview_cell(inner.get(name)?))))
-        .collect();
-    let text = output::one(layout, &fields).map_err(|error| Failure::usage(error.to_string()))?;
-    stage.print(&text)?;
-    Ok(Exit::Reached)
-}
-
-fn preview_cell(value: &Value) -> Cell {
-    match value {
-        Value::Array(_) | Value::Object(_) => {
-            let text = serde_json::to_string_pretty(value).unwrap_or_default();
-            Cell::shown(value.clone(), text)
-        }
-        plain => Cell::plain(plain.clone()),
-    }
-}
-
-/// What to do about a refusal.
-fn advised(failure: Failure, bytes: &[u8]) -> Failure {
-    let says = |text: &str| failure.message.contains(text);
-    if failure.exit == Exit::Refused && says("HTTP 403") && says("Access was denied") {
-        return failure.hint(
-            "an application credential may make no trust, which Heat needs to own a stack: sign in with a password, \
-             or ask the operator to allow it",
-        );
-    }
-    if says("HTTP 413") || says("exceeds maximum") || says("request entity too large") {
-        return failure.hint(format!(
-            "the request has {} bytes: leave files out, or let the operator raise {SIZE_SETTING} in heat.conf, and the \
-             limit of a proxy in front of Heat",
-            bytes.len()
-        ));
-    }
-    failure
+    names::limit(minutes.or(seen.and_then(Stack::timeout_mins)), rolls_back)
 }
