@@ -24,6 +24,8 @@ pub(crate) struct World {
     /// Files by their paths.
     pub(crate) files: BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: Terminal,
+    /// What is typed.
+    pub(crate) stdin: Vec<u8>,
     pub(crate) seed: u64,
 }
 
@@ -59,6 +61,7 @@ impl World {
             clock,
             files: BTreeMap::new(),
             terminal: Terminal::default(),
+            stdin: Vec::new(),
             seed: 7,
         }
     }
@@ -99,7 +102,7 @@ impl World {
                 .collect(),
             env: self.env.clone(),
             cwd: PathBuf::from("/somewhere"),
-            stdin: &mut io::empty(),
+            stdin: &mut self.stdin.as_slice(),
             out,
             err: &mut err,
             files: &Held(&self.files),

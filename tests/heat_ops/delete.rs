@@ -120,7 +120,25 @@ fn at_a_terminal_it_asks_and_without_a_yes_nothing_is_sent() {
         "Are you sure you want to delete this stack(s) [y/N]? "
     );
     assert!(ended.requests.is_empty(), "{ended}");
+    for answer in ["n\n", "\n", "no, y\n"] {
+        world.stdin = answer.into();
+        stack(&world, "delete tarn")
+            .exits(2)
+            .says(&["not confirmed: nothing was deleted"]);
+    }
+    assert_eq!(changes(&world), 0);
     stack(&world, "delete tarn -y").exits(0);
+}
+
+#[test]
+fn a_yes_in_any_case_deletes() {
+    for answer in ["y\n", "Yes\n", "Y"] {
+        let mut world = world("CREATE_COMPLETE");
+        world.terminal.stdin = true;
+        world.stdin = answer.into();
+        stack(&world, "delete tarn").exits(0);
+        assert_eq!(changes(&world), 1);
+    }
 }
 
 #[test]

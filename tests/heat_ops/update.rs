@@ -50,6 +50,38 @@ fn the_end_of_an_update_that_ran_before_is_not_taken_for_the_answer() {
 }
 
 #[test]
+fn a_failed_update_without_rollback_is_failed_at_once() {
+    let world = ready("CREATE_COMPLETE");
+    world.heat_outcome("update", None, Outcome::Fail(secs(5), "boom".to_owned()));
+    let ended = stack(&world, "update -t t.yaml tarn -f json").exits(1);
+    assert_eq!(ended.json()["outcome"], "failed");
+    assert!(ended.elapsed < secs(10), "{ended}");
+    ended.says(&["UPDATE_FAILED: boom"]);
+}
+
+#[test]
+fn an_update_that_replaces_a_create_is_waited_for() {
+    let world = with_template(crate::empty());
+    world.stack(Stack::create("web", secs(300)));
+    world.heat_outcome(
+        "update",
+        None,
+        Outcome::Later(secs(20), Box::new(Outcome::Complete(secs(10)))),
+    );
+    let ended = stack(&world, "update -t t.yaml web -f json").exits(0);
+    assert_eq!(ended.json()["stack_status"], "UPDATE_COMPLETE");
+}
+
+#[test]
+fn a_lost_answer_leaves_the_command_that_goes_on_with_its_baseline() {
+    let world = ready("UPDATE_COMPLETE");
+    world.fault(When::heat().change(), Fault::ResetBefore);
+    let ended = stack(&world, "update -t t.yaml tarn").exits(3);
+    let words = format!("heat-wait stack wait {TARN} --for update --since ");
+    assert!(ended.last_words.contains(&words), "{}", ended.last_words);
+}
+
+#[test]
 fn a_rollback_is_waited_for_and_failed_with_the_first_reason() {
     let outcome = |fails: bool| {
         let reason = "Resource UPDATE failed: no room".to_owned();
