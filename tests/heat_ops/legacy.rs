@@ -29,6 +29,10 @@ fn with_poll_the_end_is_waited_for() {
             .run(&format!("stack-create -f t.yaml {words}"))
             .exits(1);
         assert_eq!(changes(&world), 1);
+        let parts: Vec<&str> = ended.stdout.split("| Property ").collect();
+        assert_eq!(parts.len(), 3, "list, show, show: {ended}");
+        assert!(parts[0].contains("| id ") && parts[0].contains("CREATE_IN_PROGRESS"));
+        assert!(parts[2].contains("CREATE_FAILED"), "{ended}");
         ended.says(&["CREATE_FAILED: boom"]);
     }
 }

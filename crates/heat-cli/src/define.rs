@@ -39,6 +39,7 @@ pub(crate) fn create(args: &Create, stage: &mut Stage<'_>) -> Result<Exit, Failu
         name: &args.name,
         dry_run: args.definition.dry_run,
         waiting: &args.waiting,
+        legacy: false,
     };
     make(&made, stage)
 }
@@ -61,6 +62,7 @@ pub(crate) fn adopt(args: &Adopt, stage: &mut Stage<'_>) -> Result<Exit, Failure
         name: &args.name,
         dry_run: false,
         waiting: &args.waiting,
+        legacy: false,
     };
     make(&made, stage)
 }
@@ -109,6 +111,7 @@ pub(crate) fn stack_create(
         name: &args.name,
         dry_run: false,
         waiting: &waiting,
+        legacy: true,
     };
     make(&made, stage)
 }
@@ -151,6 +154,8 @@ struct Making<'m> {
     name: &'m str,
     dry_run: bool,
     waiting: &'m Waiting,
+    /// What is printed is that of `heat stack-create`.
+    legacy: bool,
 }
 
 fn make(made: &Making<'_>, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
@@ -249,6 +254,7 @@ fn make(made: &Making<'_>, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
         since: None,
         seen: None,
         waiting: made.waiting,
+        legacy: made.legacy,
         resume: &resume,
     };
     finish(going, judge, stage, &layout)
@@ -392,6 +398,7 @@ pub(crate) fn update(args: &Update, stage: &mut Stage<'_>) -> Result<Exit, Failu
         since,
         seen,
         waiting: &args.waiting,
+        legacy: false,
         resume: &resume,
     };
     finish(going, judge, stage, &layout)

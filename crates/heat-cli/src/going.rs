@@ -13,6 +13,7 @@ use crate::args::Waiting;
 use crate::client::Client;
 use crate::follow::{Following, StackJudges, follow};
 use crate::goal::{Goal, Look, Why};
+use crate::legacy_show;
 use crate::model::{Stack, StackRef};
 use crate::report::{self, Ended, Telling};
 use crate::resolve::Resolved;
@@ -29,6 +30,8 @@ pub(crate) struct Going<'g, 's> {
     pub(crate) since: Option<String>,
     pub(crate) seen: Option<Stack>,
     pub(crate) waiting: &'g Waiting,
+    /// What is printed is that of `heat stack-create`.
+    pub(crate) legacy: bool,
     pub(crate) resume: &'g str,
 }
 
@@ -41,6 +44,21 @@ pub(crate) fn finish<'s>(
 ) -> Result<Exit, Failure> {
     let client = going.client;
     stage.set_last_words("the operation goes on", Some(going.resume));
+    let stack = going.stack.clone();
+    let deadline = going.deadline;
+    let legacy = going.legacy;
+    if legacy {
+        let mut printed = legacy_show::list(client, deadline, stage);
+        if printed.is_ok() && !going.waiting.no_wait {
+            printed = legacy_show::show(client, &stack, deadline, stage);
+        }
+        if let Err(failure) = printed {
+            stage.reporter.note(&failure.message);
+        }
+        if going.waiting.no_wait {
+            return Ok(Exit::Reached);
+        }
+    }
     let ended = if going.waiting.no_wait {
         let now = ask(stage, going.deadline, &going.stack.label(), &mut |left| {
             client.stack(&going.stack, left)
@@ -85,7 +103,13 @@ pub(crate) fn finish<'s>(
         }
         ended
     };
-    report::print(stage, (layout, Shape::One), &ended)?;
+    if legacy {
+        if let Err(failure) = legacy_show::show(client, &stack, deadline, stage) {
+            stage.reporter.note(&failure.message);
+        }
+    } else {
+        report::print(stage, (layout, Shape::One), &ended)?;
+    }
     Ok(Exit::of_all(ended.iter().map(|one| one.exit)))
 }
 

@@ -19,6 +19,7 @@ pub mod goal;
 mod going;
 pub mod hooks;
 mod legacy;
+mod legacy_show;
 mod log_line;
 mod lost;
 pub mod model;
