@@ -16,11 +16,14 @@ use crate::recorded::Disk;
 
 const HOT: &str = "heat_template_version: 2021-04-16\n";
 
+/// The paths that were asked for, each with its token.
+type Asked = Vec<(String, Option<String>)>;
+
 /// A web server that answers by path: body and status, after it has looked whether the token came.
 struct Server {
     url: String,
     /// Path and token of each request.
-    seen: Arc<Mutex<Vec<(String, Option<String>)>>>,
+    seen: Arc<Mutex<Asked>>,
 }
 
 type Answers = Vec<(&'static str, u16, String)>;

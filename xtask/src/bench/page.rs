@@ -77,7 +77,8 @@ mod tests {
 
     #[test]
     fn a_run_rewrites_its_own_section_and_keeps_the_rest() {
-        let text = "# Benchmarks\n\n<!-- late -->\n## Late\n\nold\n<!-- late -->\n\n## Events\nby hand\n";
+        let text =
+            "# Benchmarks\n\n<!-- late -->\n## Late\n\nold\n<!-- late -->\n\n## Events\nby hand\n";
         let mut page = Page {
             file: PathBuf::new(),
             text: text.to_owned(),
