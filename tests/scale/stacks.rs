@@ -2,7 +2,12 @@
 //! `cargo xtask bench --scale` measures memory and processor time of ten thousand.
 
 #[path = "../harness/mod.rs"]
-#[expect(dead_code, reason = "only a part of the harness is needed")]
+#[expect(
+    dead_code,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "only a part of the harness is needed; tests"
+)]
 mod harness;
 
 use harness::{Ended, World};
