@@ -64,24 +64,30 @@ pub(crate) fn show(
 
 fn property(name: &str, value: &Value) -> Cell {
     match name {
-        "parameters" | "outputs" | "tags" => {
-            let text = serde_json::to_string_pretty(value).unwrap_or_default();
-            // Python's separator has a blank, before the end of a line, too.
-            Cell::shown(value.clone(), text.replace(",\n", ", \n"))
-        }
-        "links" => {
-            let links = value.as_array().into_iter().flatten();
-            let text = |link: &Value, key: &str| {
-                let text = link.get(key).and_then(Value::as_str);
-                text.unwrap_or_default().to_owned()
-            };
-            let lines: Vec<String> = links
-                .map(|link| format!("{} ({})", text(link, "href"), text(link, "rel")))
-                .collect();
-            Cell::shown(value.clone(), lines.join("\n"))
-        }
+        "parameters" | "outputs" | "tags" => json_cell(value),
+        "links" => link_cell(value),
         _ => Cell::plain(value.clone()),
     }
+}
+
+/// A value that people see as indented JSON (heatclient/common/utils.py, `json_formatter`).
+pub(crate) fn json_cell(value: &Value) -> Cell {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    // Python's separator has a blank, before the end of a line, too.
+    Cell::shown(value.clone(), text.replace(",\n", ", \n"))
+}
+
+/// Links that people see one a line (heatclient/common/utils.py, `link_formatter`).
+pub(crate) fn link_cell(value: &Value) -> Cell {
+    let links = value.as_array().into_iter().flatten();
+    let text = |link: &Value, key: &str| {
+        let text = link.get(key).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let lines: Vec<String> = links
+        .map(|link| format!("{} ({})", text(link, "href"), text(link, "rel")))
+        .collect();
+    Cell::shown(value.clone(), lines.join("\n"))
 }
 
 fn print(headers: &[&str], rows: &[Vec<Cell>], stage: &mut Stage<'_>) -> Result<(), Failure> {

@@ -9,6 +9,7 @@ use wait_cli::{Exit, Failure};
 
 use crate::change::{self, Change, Sent};
 use crate::client::Client;
+use crate::legacy_show::{json_cell, link_cell};
 
 /// Heat's own limit of the size of a request is in this setting of heat.conf.
 const SIZE_SETTING: &str = "max_json_body_size";
@@ -51,20 +52,18 @@ pub(crate) fn show_preview(
     names.sort();
     let fields: Vec<(String, Cell)> = names
         .into_iter()
-        .filter_map(|name| Some((name.clone(), preview_cell(inner.get(name)?))))
+        .filter_map(|name| Some((name.clone(), preview_cell(key, name, inner.get(name)?))))
         .collect();
     let text = output::one(layout, &fields).map_err(|error| Failure::usage(error.to_string()))?;
     stage.print(&text)?;
     Ok(Exit::Reached)
 }
 
-fn preview_cell(value: &Value) -> Cell {
-    match value {
-        Value::Array(_) | Value::Object(_) => {
-            let text = serde_json::to_string_pretty(value).unwrap_or_default();
-            Cell::shown(value.clone(), text)
-        }
-        plain => Cell::plain(plain.clone()),
+fn preview_cell(key: &str, name: &str, value: &Value) -> Cell {
+    match (key, name) {
+        ("resource_changes", _) | (_, "parameters" | "outputs" | "resources") => json_cell(value),
+        (_, "links") => link_cell(value),
+        _ => Cell::plain(value.clone()),
     }
 }
 
