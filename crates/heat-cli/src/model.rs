@@ -42,6 +42,8 @@ impl StackRef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stack {
     raw: Rc<Map<String, Value>>,
+    /// As `raw` has it: it is asked for several times a look.
+    status: Option<Status>,
 }
 
 impl Stack {
@@ -50,7 +52,12 @@ impl Stack {
     pub fn new(raw: Map<String, Value>) -> Option<Self> {
         let has = |key: &str| raw.get(key).is_some_and(Value::is_string);
         let is_stack = has("id") && has("stack_status");
-        is_stack.then(|| Self { raw: Rc::new(raw) })
+        let status = raw.get("stack_status").and_then(Value::as_str);
+        let status = status.and_then(Status::parse);
+        is_stack.then(|| Self {
+            raw: Rc::new(raw),
+            status,
+        })
     }
 
     /// A stack of which nothing but what it was called is known: for the output.
@@ -59,6 +66,7 @@ impl Stack {
         let name = ("stack_name".to_owned(), Value::from(name));
         Self {
             raw: Rc::new(Map::from_iter([name])),
+            status: None,
         }
     }
 
@@ -89,7 +97,7 @@ impl Stack {
     /// The status as it is understood.
     #[must_use]
     pub fn status(&self) -> Option<Status> {
-        Status::parse(self.status_text())
+        self.status
     }
 
     /// Why, or nothing.
@@ -122,6 +130,7 @@ impl Stack {
     /// The same with the status and reason of a newer event.
     #[must_use]
     pub fn with_status(mut self, status: &str, reason: &str) -> Self {
+        self.status = Status::parse(status);
         let raw = Rc::make_mut(&mut self.raw);
         raw.insert("stack_status".to_owned(), Value::from(status));
         raw.insert("stack_status_reason".to_owned(), Value::from(reason));

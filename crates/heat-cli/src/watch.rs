@@ -364,7 +364,7 @@ impl Eye<'_, '_, '_> {
         let changed = one
             .last
             .as_ref()
-            .is_none_or(|last| last.status_text() != stack.status_text());
+            .is_none_or(|last| *last != stack && last.status_text() != stack.status_text());
         // What has not changed is kept, and shared with what the engine knows.
         let stack = match &one.last {
             Some(last) if *last == stack => last.clone(),

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::Duration;
 
 use os_identity::Error;
@@ -165,6 +166,13 @@ impl Followed<'_, '_, '_, '_> {
             .borrow_mut()
             .get_mut(index)
             .and_then(|last| last.replace(body.clone()));
+        if !done
+            && before
+                .as_ref()
+                .is_some_and(|before| Rc::ptr_eq(before, body))
+        {
+            return;
+        }
         let label = self.watch.label(index);
         if self.labels.borrow().get(index) != Some(&label) {
             if let Some(known) = self.labels.borrow_mut().get_mut(index) {

@@ -1,7 +1,8 @@
 //! The probe: one look a round at one or many resources of a kind.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use std::time::Duration;
 
 use os_identity::{Error, Kind as ErrorKind};
@@ -157,11 +158,9 @@ impl<'w, 's> Watch<'w, 's> {
     fn look(
         &self,
         index: usize,
-        listed: Option<&BTreeMap<String, Seen>>,
+        listed: Option<&HashMap<String, Seen>>,
         left: &Left<'_>,
     ) -> Look<Seen, Error> {
-        let target = self.target(index);
-        let asked = target.id.as_ref().unwrap_or(&target.asked);
         // A row without a field that must be there has been cut to what is needed: a look by itself says what there is.
         let whole = |body: &&Seen| {
             self.looks
@@ -169,9 +168,14 @@ impl<'w, 's> Watch<'w, 's> {
                 .iter()
                 .all(|field| body.contains_key(field))
         };
-        if let Some(body) = listed.and_then(|listed| listed.get(asked)).filter(whole) {
-            return self.seen(index, body.clone(), false);
+        let row = self.targets.borrow().get(index).and_then(|target| {
+            let asked = target.id.as_ref().unwrap_or(&target.asked);
+            listed?.get(asked).filter(whole).cloned()
+        });
+        if let Some(body) = row {
+            return self.seen(index, body, false);
         }
+        let target = self.target(index);
         let found = match &target.id {
             Some(id) => self.client.one(self.kind, id, left())?,
             None => lookup::find(self.client, self.kind, &target.asked, self.looks.wide, left)?,
@@ -183,6 +187,11 @@ impl<'w, 's> Watch<'w, 's> {
 
     /// Notes what is known of a resource now.
     fn seen(&self, index: usize, body: Seen, unlisted: bool) -> Look<Seen, Error> {
+        // The very answer that was known already: of thousands, most change in no round.
+        let known = self.last.borrow().get(index).cloned().flatten();
+        if !unlisted && known.is_some_and(|known| Rc::ptr_eq(&known, &body)) {
+            return Ok(Observation::Present(body));
+        }
         if let Some(field) = self
             .looks
             .fields
@@ -218,8 +227,8 @@ impl<'w, 's> Watch<'w, 's> {
         &self,
         due: &[usize],
         left: &Left<'_>,
-    ) -> Result<Option<BTreeMap<String, Seen>>, Fault<Error>> {
-        let mut wanted: BTreeMap<String, Option<Seen>> = {
+    ) -> Result<Option<HashMap<String, Seen>>, Fault<Error>> {
+        let mut wanted: HashMap<String, Option<Seen>> = {
             let (targets, last) = (self.targets.borrow(), self.last.borrow());
             let due = due
                 .iter()
@@ -238,8 +247,8 @@ impl<'w, 's> Watch<'w, 's> {
             return Ok(None);
         }
         let keep = self.kept();
-        let mut listed: BTreeMap<String, Seen> = BTreeMap::new();
-        let mut others = BTreeSet::new();
+        let mut listed: HashMap<String, Seen> = HashMap::new();
+        let mut others = HashSet::new();
         let mut pages = self.pages.borrow_mut();
         let mut listed_pages = 0;
         let mut offset = 0;
