@@ -21,7 +21,11 @@ fn wait(count: usize) -> Ended {
         .collect();
     let mut words = vec!["stack", "wait", "--poll", "5", "--deadline", "28"];
     words.extend(ids.iter().map(String::as_str));
-    world.run_words(&words).exits(124)
+    let ended = world.run_words(&words);
+    // The last round has 0.4 s of the machine's own time, which the virtual clock does not count: where a page of the
+    // unoptimised simulated cloud takes longer, the state at the deadline is not known (3).
+    assert!(matches!(ended.exit, 124 | 3), "exit {}", ended.exit);
+    ended
 }
 
 fn asked(ended: &Ended, from: u64, until: u64) -> usize {
