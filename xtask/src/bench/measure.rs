@@ -29,8 +29,16 @@ pub fn run(
 ) -> Result<Cost, Failure> {
     let mut bash = Command::new("bash");
     prepare(&mut bash);
-    bash.args(["-c", include_str!("measure.sh"), "measure", program])
-        .args(arguments);
+    let asked = "import sys; print(sys.executable)";
+    let python = output(Command::new("python3").args(["-c", asked]))?;
+    bash.args([
+        "-c",
+        include_str!("measure.sh"),
+        "measure",
+        python.trim(),
+        program,
+    ])
+    .args(arguments);
     let text = output(&mut bash).map_err(|error| error.chars().take(200).collect::<String>())?;
     let run: Value =
         serde_json::from_str(&text).map_err(|e| format!("measure.sh printed no JSON: {e}"))?;

@@ -1,13 +1,15 @@
 # shellcheck shell=bash
-# Given to `bash -c`, with a command as arguments: runs it and prints what it took, as JSON.
+# Given to `bash -c`, with a Python and a command as arguments: runs the command and prints what it took, as JSON.
 #
 # The command is a child of this small shell, which then turns into Python: the usage of a process's children outlives
-# its exec. So neither Python's memory nor its time is in the figures; only a shell of 4 MiB is a floor to the memory.
+# its exec (of the interpreter itself: what a wrapper around it starts would be counted). So neither Python's memory nor its time is in the figures; only a shell of 4 MiB is a floor to the memory.
+python=$1
+shift
 start=$EPOCHREALTIME
 "$@" > /dev/null 2>&1 < /dev/null
 code=$?
 end=$EPOCHREALTIME
-exec python3 - "$start" "$end" "$code" << 'PYTHON'
+exec "$python" - "$start" "$end" "$code" << 'PYTHON'
 import json
 import resource
 import sys
