@@ -544,6 +544,27 @@ fn a_baseline_that_the_service_has_purged_is_older_than_all_that_is_left() {
         .takes(secs(0));
 }
 
+// Seen on a real Heat: the stack was gone before the wait looked for the first time.
+#[test]
+fn a_stack_that_was_deleted_since_the_baseline_is_not_waited_for() {
+    let world = world();
+    world.stack(
+        tarn()
+            .own(secs(1), "CREATE_IN_PROGRESS", "")
+            .event_id(&e(1))
+            .own(secs(9), "CREATE_COMPLETE", "")
+            .event_id(&e(2))
+            .own(secs(12), "DELETE_IN_PROGRESS", "")
+            .own(secs(13), "DELETE_COMPLETE", "")
+            .gone(secs(14)),
+    );
+    world.advance(secs(60));
+    wait(&world, &format!("{TARN} --for update --since {}", e(2)))
+        .exits(1)
+        .says(&["it was deleted"])
+        .takes(secs(0));
+}
+
 #[test]
 fn a_baseline_that_is_no_event_of_the_stack_proves_nothing() {
     let world = world();

@@ -108,7 +108,7 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
                 "--features=cloud-tests/cloud",
                 "--test=cloud",
                 "--",
-                "--test-threads=4",
+                "--test-threads=2",
             ])
             .args(arguments)
             .envs(variables)

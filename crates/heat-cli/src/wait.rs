@@ -120,12 +120,14 @@ fn judge(
     if args.since.is_none() {
         return Box::new(appearing);
     }
-    // Only what is newer than the baseline counts: an own event after it, or a status that runs.
+    // Only what is newer than the baseline counts: an own event after it, a status that runs, or that the stack is gone
+    // for good, which nothing can follow.
     Box::new(Baseline::new(
         appearing,
         |seen: &Observation<Look>| match seen {
             Observation::Present(look) => {
-                look.fresh || look.stack.status().is_some_and(Status::runs)
+                let runs = look.stack.status().is_some_and(Status::runs);
+                look.fresh || runs || look.stack.is_deleted()
             }
             Observation::Gone => true,
         },
