@@ -1,6 +1,6 @@
 """Manila's dummy driver, plus faults on demand.
 
-A share, snapshot or backup whose name contains "fail-METHOD" (say "fail-extend_share") makes that
+A share, snapshot, backup, share group or group snapshot whose name contains "fail-METHOD" (say "fail-extend_share") makes that
 driver method raise; "loss-shrink_share" makes a shrink report possible data loss.
 """
 from manila import exception
@@ -10,16 +10,18 @@ METHODS = """create_share create_share_from_snapshot delete_share extend_share s
 delete_snapshot revert_to_snapshot update_access manage_existing unmanage manage_existing_snapshot
 unmanage_snapshot create_replica delete_replica promote_replica update_replica_state
 create_replicated_snapshot delete_replicated_snapshot migration_start migration_complete
-create_backup restore_backup""".split()
+create_backup restore_backup create_share_group delete_share_group create_share_group_snapshot
+delete_share_group_snapshot""".split()
 
 
 def names(args):
     for arg in args:
         for obj in arg if isinstance(arg, list) else [arg]:
-            try:
-                yield obj["display_name"] or ""
-            except (AttributeError, KeyError, TypeError):
-                pass
+            for key in "display_name", "name":  # groups have a name alone; a share's own is made of its id
+                try:
+                    yield obj[key] or ""
+                except (AttributeError, KeyError, TypeError):
+                    pass
 
 
 class FaultyDummyDriver(DummyDriver):
