@@ -18,6 +18,7 @@ mod place;
 mod program;
 mod share;
 mod stack;
+mod thing;
 mod user;
 
 pub use api::Api;
@@ -25,4 +26,5 @@ pub use place::{Place, until};
 pub use program::{Ended, Program, Running};
 pub use share::Share;
 pub use stack::{Spec, Stack};
+pub use thing::Thing;
 pub use user::{Reply, User};

@@ -6,7 +6,8 @@ use ureq::http::Request;
 
 use crate::Place;
 
-const MICROVERSION: &str = "2.65";
+// The first with every kind of resource is 2.80; some of them want the experimental header for ever.
+const MICROVERSION: &str = "2.85";
 
 /// A signed-in user of the cloud.
 #[derive(Debug)]
@@ -87,6 +88,7 @@ impl User {
             .uri(url)
             .header("X-Auth-Token", &self.token)
             .header("X-OpenStack-Manila-API-Version", MICROVERSION)
+            .header("X-OpenStack-Manila-API-Experimental", "True")
             .header("Content-Type", "application/json");
         let answer = match body {
             Some(body) => self

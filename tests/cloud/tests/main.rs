@@ -4,5 +4,6 @@
 mod heat;
 mod heat_found;
 mod manila;
+mod manila_kinds;
 mod scenarios;
 mod weather;
