@@ -361,3 +361,20 @@ fn show_config_sends_nothing_and_masks_secrets() {
         "{ended}"
     );
 }
+
+#[test]
+fn list_clouds_prints_the_names_for_completion_and_sends_nothing() {
+    let mut world = world();
+    world.files.insert(
+        "/etc/openstack/clouds.yaml".into(),
+        "clouds: {tarn: {}, ß: {}}\n".into(),
+    );
+    let ended = world.run("--list-clouds").exits(0);
+    assert_eq!(ended.stdout, "tarn\nß\n");
+    assert!(ended.requests.is_empty(), "{ended}");
+    world
+        .files
+        .insert("/etc/openstack/clouds.yaml".into(), "clouds: [".into());
+    let ended = world.run("--list-clouds").exits(2);
+    assert!(one_line(ended).stderr.contains("clouds.yaml"));
+}

@@ -3,8 +3,11 @@
 
 mod bench;
 mod cloud;
+mod completions;
 mod demo;
 mod differential;
+mod dist;
+mod manual;
 mod tools;
 
 use std::process::ExitCode;
@@ -27,6 +30,12 @@ enum Task {
     Cloud(cloud::Action),
     /// Measures both programs beside the Python clients on the test cloud and writes docs/benchmarks.md
     Bench(bench::Arguments),
+    /// Writes the completions of bash, zsh and fish in docs/completions
+    Completions(completions::Arguments),
+    /// Makes packages, tarballs, checksums in target/packages (RELEASING.md)
+    Dist(dist::Arguments),
+    /// Writes the manual pages in docs/man
+    Man(manual::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +43,9 @@ fn main() -> ExitCode {
         Task::Demo => demo::run(),
         Task::Cloud(action) => cloud::run(action),
         Task::Bench(arguments) => bench::run(&arguments),
+        Task::Completions(arguments) => completions::run(&arguments),
+        Task::Dist(arguments) => dist::run(&arguments),
+        Task::Man(arguments) => manual::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

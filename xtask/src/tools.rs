@@ -78,6 +78,19 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
         .map_err(|_| format!("{}: its output is no text", shown(command)))
 }
 
+/// The date that is in manual pages and packages: `workspace.metadata.release` of Cargo.toml.
+pub fn release_date() -> Result<String, Failure> {
+    let metadata =
+        output(cargo().args(["metadata", "--no-deps", "--format-version=1", "--offline"]))?;
+    let metadata: Value =
+        serde_json::from_str(&metadata).map_err(|e| format!("cargo metadata: {e}"))?;
+    let date = metadata
+        .pointer("/metadata/release/date")
+        .and_then(Value::as_str);
+    date.map(str::to_owned)
+        .ok_or_else(|| "Cargo.toml: workspace.metadata.release has no date".to_owned())
+}
+
 /// Builds both programs in `profile` (`dev`, `dist` …) and tells where they are, wherever the target folder is.
 pub fn build(profile: &str) -> Result<Programs, Failure> {
     let messages = output(cargo().args([

@@ -54,6 +54,12 @@ pub const PROGRAM: Program = Program {
     version: env!("CARGO_PKG_VERSION"),
 };
 
+/// The whole command line, for manual pages and completions.
+#[must_use]
+pub fn command() -> clap::Command {
+    <args::Cli as clap::CommandFactory>::command()
+}
+
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {
     legacy::translate(&mut host.args);

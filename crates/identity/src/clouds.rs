@@ -30,6 +30,17 @@ struct File {
     content: Map<String, Value>,
 }
 
+/// The names of the clouds in the files, in their order.
+///
+/// # Errors
+/// A file that cannot be read as one.
+pub fn cloud_names(sources: &Sources<'_>) -> Result<Vec<String>, Error> {
+    let mut warnings = Vec::new();
+    let clouds = clouds_file(sources, &mut warnings)?;
+    let secure = secure_file(sources, clouds.as_ref(), &mut warnings)?;
+    Ok(names(clouds.as_ref(), secure.as_ref()))
+}
+
 /// Chooses the cloud and reads what the files say about it.
 pub(crate) fn choose(sources: &Sources<'_>, warnings: &mut Vec<String>) -> Result<Chosen, Error> {
     let named = match (sources.flag("cloud"), sources.var("OS_CLOUD")) {

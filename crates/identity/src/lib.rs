@@ -60,6 +60,7 @@ pub mod url;
 mod yaml;
 
 pub use catalog::{OBJECT_STORE, ORCHESTRATION, SHARED_FILE_SYSTEM, Service};
+pub use clouds::cloud_names;
 pub use error::{Break, Error, Kind, Taken};
 pub use fault::classify;
 pub use message::service_message;

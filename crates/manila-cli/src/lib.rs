@@ -38,6 +38,12 @@ pub const PROGRAM: Program = Program {
     version: env!("CARGO_PKG_VERSION"),
 };
 
+/// The whole command line, for manual pages and completions.
+#[must_use]
+pub fn command() -> clap::Command {
+    <args::Cli as clap::CommandFactory>::command()
+}
+
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {
     wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| match cli.plan() {

@@ -1,5 +1,6 @@
 //! From what was given on the command line to a session.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use os_identity::{Notice, Options, Session, Settings, Sources};
@@ -16,13 +17,28 @@ pub fn settings(connection: &Connection, host: &Host<'_>) -> Result<Settings, Fa
     if let Some((option, why)) = connection.unsupported {
         return Err(Failure::usage(format!("{option} is not supported: {why}")));
     }
-    let sources = Sources {
-        flags: &connection.flags,
+    Ok(Settings::load(&sources(&connection.flags, host))?)
+}
+
+fn sources<'a>(flags: &'a BTreeMap<String, String>, host: &'a Host<'_>) -> Sources<'a> {
+    Sources {
+        flags,
         env: &host.env,
         files: host.files,
         cwd: &host.cwd,
-    };
-    Ok(Settings::load(&sources)?)
+    }
+}
+
+/// The names of the clouds in the files, one a line (`--list-clouds`).
+///
+/// # Errors
+/// A file that cannot be read as one.
+pub fn clouds(host: &Host<'_>) -> Result<String, Failure> {
+    let names = os_identity::cloud_names(&sources(&BTreeMap::new(), host))?;
+    Ok(names
+        .iter()
+        .map(|name| crate::printable::line(name) + "\n")
+        .collect())
 }
 
 /// Prints every setting with its origin, secrets masked (`--show-config`).

@@ -23,6 +23,8 @@ pub struct Connection {
 
 const CONNECTION: &str = "Connection";
 const SHOW_CONFIG: &str = "show-config";
+/// Alone on the command line: prints the names of the clouds that there are, one a line. Shells complete `--os-cloud` by it.
+pub const LIST_CLOUDS: &str = "--list-clouds";
 
 impl Args for Connection {
     fn augment_args(command: Command) -> Command {
@@ -59,7 +61,14 @@ impl Args for Connection {
                     .action(ArgAction::Set),
             );
         }
-        command.arg(
+        let list_clouds = Arg::new(LIST_CLOUDS)
+            .long("list-clouds")
+            .help_heading(CONNECTION)
+            .hide_short_help(true)
+            .help("Alone: print the names of the clouds in clouds.yaml")
+            .exclusive(true)
+            .action(ArgAction::SetTrue);
+        command.arg(list_clouds).arg(
             Arg::new(SHOW_CONFIG)
                 .long(SHOW_CONFIG)
                 .global(true)

@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use os_identity::{Files, Session, Settings};
 use poll_core::{Clock, Deadline, Policy};
 
-use crate::options::{Common, OutputArgs, Shape, Timing};
+use crate::options::{Common, LIST_CLOUDS, OutputArgs, Shape, Timing};
 use crate::output::Layout;
 use crate::process::End;
 use crate::progress::ReporterParts;
@@ -177,6 +177,9 @@ pub fn run<C: CommandLine>(
     act: impl FnOnce(&C, &mut Stage<'_>) -> Result<Exit, Failure>,
 ) -> End {
     let began = host.clock.now();
+    if matches!(host.args.as_slice(), [_, only] if only == LIST_CLOUDS) {
+        return list_clouds(program, host);
+    }
     let cli = match C::try_parse_from(&host.args) {
         Ok(cli) => cli,
         Err(error) => return usage(program, host, &error),
@@ -235,6 +238,23 @@ pub fn run<C: CommandLine>(
         End::ReaderGone(exit)
     } else {
         End::Exit(exit)
+    }
+}
+
+fn list_clouds(program: &Program, host: &mut Host<'_>) -> End {
+    match connect::clouds(host) {
+        Ok(names) => {
+            let written = host.out.write_all(names.as_bytes());
+            match written.and_then(|()| host.out.flush()) {
+                Ok(()) => End::Exit(Exit::Reached),
+                Err(_) => End::ReaderGone(Exit::Reached),
+            }
+        }
+        Err(failure) => {
+            let message = crate::printable::line(&failure.message);
+            let _ = writeln!(host.err, "{}: {message}", program.name);
+            End::Exit(failure.exit)
+        }
     }
 }
 
