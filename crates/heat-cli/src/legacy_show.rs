@@ -1,6 +1,8 @@
 //! What `heat stack-create` prints: the list of stacks and the stack itself (heatclient/v1/shell.py, `do_stack_create`;
 //! heatclient/common/utils.py, `print_list` and `print_dict`). Whatever keeps it from being printed, the verdict stands.
 
+use std::collections::BTreeMap;
+
 use poll_core::Deadline;
 use serde_json::Value;
 use wait_cli::Failure;
@@ -53,8 +55,7 @@ pub(crate) fn show(
     })?;
     let answer = answer.unwrap_or_default();
     let fields = answer.get("stack").and_then(Value::as_object);
-    let mut fields: Vec<(&String, &Value)> = fields.into_iter().flatten().collect();
-    fields.sort_by_key(|(name, _)| *name);
+    let fields: BTreeMap<&String, &Value> = fields.into_iter().flatten().collect();
     let rows: Vec<Vec<Cell>> = fields
         .into_iter()
         .map(|(name, value)| vec![Cell::plain(name.clone()), property(name, value)])

@@ -1,5 +1,7 @@
 //! `--dry-run`: what Heat would do; and what to do about refusals of templates.
 
+use std::collections::BTreeMap;
+
 use os_identity::{Method, Reply};
 use poll_core::Deadline;
 use serde_json::Value;
@@ -48,11 +50,10 @@ pub(crate) fn show_preview(
     let Some(inner) = inner else {
         return Err(Failure::new(Exit::Unknown, "the answer holds no preview"));
     };
-    let mut names: Vec<&String> = inner.keys().collect();
-    names.sort();
-    let fields: Vec<(String, Cell)> = names
+    let sorted: BTreeMap<&String, &Value> = inner.iter().collect();
+    let fields: Vec<(String, Cell)> = sorted
         .into_iter()
-        .filter_map(|name| Some((name.clone(), preview_cell(key, name, inner.get(name)?))))
+        .map(|(name, value)| (name.clone(), preview_cell(key, name, value)))
         .collect();
     let text = output::one(layout, &fields).map_err(|error| Failure::usage(error.to_string()))?;
     stage.print(&text)?;

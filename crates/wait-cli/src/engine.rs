@@ -55,6 +55,25 @@ pub fn persist<T>(
     what: &str,
     ask: &mut dyn FnMut(Option<Duration>) -> Result<T, Fault<Error>>,
 ) -> Result<T, Failure> {
+    let mut answer = None;
+    answered(policy, clock, reporter, what, &mut |budget| {
+        answer = Some(ask(budget)?);
+        Ok(())
+    })?;
+    match answer {
+        Some(answer) => Ok(answer),
+        None => unreachable!("what was answered has an answer"),
+    }
+}
+
+/// The wait itself, which is no other for another answer: the engine is compiled once for all of them.
+fn answered(
+    policy: &Policy,
+    clock: &dyn Clock,
+    reporter: &Reporter<'_>,
+    what: &str,
+    ask: &mut dyn FnMut(Option<Duration>) -> Result<(), Fault<Error>>,
+) -> Result<(), Failure> {
     let labels = [what.to_owned()];
     let finished = poll_core::wait(
         policy,
@@ -64,7 +83,7 @@ pub fn persist<T>(
         &mut |event| report(reporter, &labels, &event),
     );
     match finished.outcome {
-        Outcome::Reached(Observation::Present(answer), ()) => Ok(answer),
+        Outcome::Reached(Observation::Present(()), ()) => Ok(()),
         Outcome::GaveUp(error, _) => Err(Failure::from(error).context(what)),
         Outcome::TimedOut(_, Some(error)) => Err(Failure {
             exit: Exit::Unknown,
@@ -79,9 +98,9 @@ pub fn persist<T>(
 
 struct Anything;
 
-impl<R> Judge<R> for Anything {
+impl Judge<()> for Anything {
     type Why = ();
-    fn judge(&mut self, _: &Observation<R>, _: &Attempt) -> Verdict<()> {
+    fn judge(&mut self, _: &Observation<()>, _: &Attempt) -> Verdict<()> {
         Verdict::Reached(())
     }
 }

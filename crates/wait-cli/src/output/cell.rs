@@ -1,5 +1,7 @@
 //! One value of the result and how it prints.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::python;
@@ -83,8 +85,7 @@ impl From<String> for Cell {
 
 /// One pair a key, nested keys joined by points.
 fn pairs(map: &Map<String, Value>, prefix: &str) -> Vec<String> {
-    let mut entries: Vec<(&String, &Value)> = map.iter().collect();
-    entries.sort_by_key(|(key, _)| *key);
+    let entries: BTreeMap<&String, &Value> = map.iter().collect();
     let pair = |(key, value): (&String, &Value)| match value {
         Value::Object(inner) => pairs(inner, &format!("{prefix}{key}.")).join(", "),
         Value::Null => format!("{prefix}{key}="),

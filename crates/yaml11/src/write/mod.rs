@@ -4,6 +4,8 @@
 mod scalar;
 mod traits;
 
+use std::collections::BTreeMap;
+
 use crate::number;
 use scalar::Context;
 use serde_json::{Map, Number, Value};
@@ -77,9 +79,8 @@ impl Writer {
 
     fn mapping(&mut self, map: &Map<String, Value>, indent: Option<usize>) {
         let column = indent.map_or(0, |indent| indent + INDENT);
-        let mut entries: Vec<_> = map.iter().collect();
         // Python sorts text by code points, which is the order of UTF-8.
-        entries.sort_by_key(|(key, _)| *key);
+        let entries: BTreeMap<&String, &Value> = map.iter().collect();
         for (key, value) in entries {
             self.start_line(column);
             if scalar::is_simple_key(key) {
