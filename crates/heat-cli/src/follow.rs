@@ -7,6 +7,7 @@ use wait_cli::progress::Watched;
 use wait_cli::run::Stage;
 
 use crate::goal::{Goal, Look, Why};
+use crate::status::Status;
 use crate::watch::{Tracked, Watch};
 
 /// The last words are renewed at each change of status where so many stacks or fewer are waited for.
@@ -53,6 +54,8 @@ pub(crate) fn follow(
         .map(|last| last.map_or_else(String::new, |stack| stack.status_text().to_owned()))
         .collect();
     stage.set_last_words(&going_on(&labels, &statuses), Some(resume));
+    // Of thousands, most change in no round: what stands where it stood is not read and compared again.
+    let mut stand: Vec<Option<Status>> = vec![None; labels.len()];
     let mut hinted = false;
     let mut stale = false;
     let mut on_event = |event: Event<'_, Look, Why, Error>| {
@@ -62,19 +65,24 @@ pub(crate) fn follow(
             verdict,
         } = &event
         {
-            let status = match seen {
-                Observation::Present(look) => look.stack.status_text(),
-                Observation::Gone => "gone",
-            };
             let done = !matches!(verdict, Verdict::Pending { .. });
-            reporter.status(*index, status, done);
-            if let Some(slot) = statuses.get_mut(*index) {
-                if slot != status {
-                    status.clone_into(slot);
-                    // Of a few, at once; of many, when the round is over: the words name them all.
-                    stale = labels.len() > WORDS_AT_ONCE;
-                    if !stale {
-                        stage.set_last_words(&going_on(&labels, &statuses), Some(resume));
+            let stood = stand
+                .get_mut(*index)
+                .and_then(|slot| std::mem::replace(slot, stands(seen)));
+            if done || stood.is_none() || stood != stands(seen) {
+                let status = match seen {
+                    Observation::Present(look) => look.stack.status_text(),
+                    Observation::Gone => "gone",
+                };
+                reporter.status(*index, status, done);
+                if let Some(slot) = statuses.get_mut(*index) {
+                    if slot != status {
+                        status.clone_into(slot);
+                        // Of a few, at once; of many, when the round is over: the words name them all.
+                        stale = labels.len() > WORDS_AT_ONCE;
+                        if !stale {
+                            stage.set_last_words(&going_on(&labels, &statuses), Some(resume));
+                        }
                     }
                 }
             }
@@ -103,6 +111,14 @@ pub(crate) fn follow(
         stage.set_last_words(&going_on(&labels, &statuses), Some(resume));
     }
     ends
+}
+
+/// The status, where that says all that its text says.
+fn stands(seen: &Observation<Look>) -> Option<Status> {
+    let Observation::Present(look) = seen else {
+        return None;
+    };
+    look.stack.status().filter(|status| status.action.is_some())
 }
 
 /// A stack that stands still where an action is waited for looks like a hang: it is said once.

@@ -1,5 +1,6 @@
 //! From what was typed to ids: each name once, all names before anything is waited for.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use os_identity::Error;
@@ -57,25 +58,25 @@ pub fn by_list(
         for chunk in wanted.chunks(CHUNK) {
             let values: Vec<&str> = chunk.iter().map(|(_, name)| *name).collect();
             let stacks = client.stacks(key, &values, budget)?;
+            let mut listed: HashMap<&str, Vec<&Stack>> = HashMap::new();
+            for stack in &stacks {
+                if wants_id {
+                    listed.entry(stack.id()).or_default().push(stack);
+                } else if !stack.is_deleted() {
+                    listed.entry(stack.name()).or_default().push(stack);
+                }
+            }
             for (at, name) in chunk {
-                let mut matches = stacks.iter().filter(|stack| {
-                    if wants_id {
-                        stack.id() == *name
-                    } else {
-                        stack.name() == *name && !stack.is_deleted()
-                    }
-                });
                 // A nested stack of another parent may have the same name: then only a look by itself decides.
-                if let (Some(stack), None, Some(slot)) =
-                    (matches.next(), matches.next(), found.get_mut(*at))
-                {
+                let matches = listed.get(name).map(Vec::as_slice);
+                if let (Some([stack]), Some(slot)) = (matches, found.get_mut(*at)) {
                     *slot = Some(Resolved {
                         stack: StackRef {
                             base: client.base().to_owned(),
                             name: stack.name().to_owned(),
                             id: stack.id().to_owned(),
                         },
-                        seen: Some(stack.clone()),
+                        seen: Some(Stack::clone(stack)),
                     });
                 }
             }

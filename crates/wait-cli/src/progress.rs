@@ -121,12 +121,11 @@ impl<'a> Reporter<'a> {
 
     /// Notes the status of a resource, for the status line and the heartbeat. Prints nothing.
     pub fn status(&self, index: usize, status: &str, done: bool) {
-        let now = self.clock.now();
         if let Some((watched, since)) = self.state.borrow_mut().watched.get_mut(index) {
             watched.done = done;
             if watched.status != status {
                 status.clone_into(&mut watched.status);
-                *since = now;
+                *since = self.clock.now();
             }
         }
     }
