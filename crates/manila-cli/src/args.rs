@@ -1,6 +1,8 @@
 //! The command line: what follows `openstack`, plus `wait` for every kind. It is made from the tables of kinds and of
 //! operations.
 
+use std::ffi::OsString;
+
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
 use wait_cli::options::Common;
@@ -18,6 +20,20 @@ pub struct Cli {
 impl CommandLine for Cli {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    /// Most of the start would go into arguments of commands that are not meant. So at first only those are made whose
+    /// words are there; what that does not understand, the whole tree is asked, which has the words for help and errors.
+    fn parse(args: &[OsString]) -> Result<Self, clap::Error> {
+        let mut meant = leaves();
+        meant.retain(|(words, _)| is_among(words, args));
+        if !meant.is_empty() {
+            let matches = root(&meant).try_get_matches_from(args);
+            if let Ok(cli) = matches.and_then(|matches| Self::from_arg_matches(&matches)) {
+                return Ok(cli);
+            }
+        }
+        Self::try_parse_from(args)
     }
 }
 
@@ -177,13 +193,24 @@ impl Cli {
     }
 }
 
+/// Whether these words are among the arguments, in this order.
+fn is_among(words: &[&str], args: &[OsString]) -> bool {
+    let mut args = args.iter();
+    words.iter().all(|word| args.any(|arg| arg == word))
+}
+
+/// The program with these commands.
+fn root(leaves: &[(Vec<&'static str>, Leaf)]) -> Command {
+    let root = Command::new("manila-wait")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Waits for Manila shares and what belongs to them")
+        .arg_required_else_help(true);
+    tree(Common::augment_args(root), &[], leaves)
+}
+
 impl CommandFactory for Cli {
     fn command() -> Command {
-        let root = Command::new("manila-wait")
-            .version(env!("CARGO_PKG_VERSION"))
-            .about("Waits for Manila shares and what belongs to them")
-            .arg_required_else_help(true);
-        tree(Common::augment_args(root), &[], &leaves())
+        root(&leaves())
     }
 
     fn command_for_update() -> Command {
@@ -288,6 +315,64 @@ mod tests {
                 kind.noun
             );
         }
+    }
+
+    #[test]
+    fn the_arguments_of_commands_that_are_not_meant_are_not_made() {
+        let meant = |line: &str| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let mut leaves = leaves();
+            leaves.retain(|(words, _)| is_among(words, &args));
+            let meant = leaves.iter().map(|(words, _)| words.join(" "));
+            meant.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            meant("manila-wait share wait data --for available"),
+            ["share wait"]
+        );
+        assert_eq!(
+            meant("manila-wait --os-cloud x share -q snapshot --debug create data"),
+            ["share create", "share snapshot create"]
+        );
+        assert!(meant("manila-wait share --help").is_empty());
+    }
+
+    #[test]
+    fn every_command_is_understood_as_by_the_whole_tree() {
+        let told = |parsed: Result<Cli, clap::Error>| match parsed {
+            Ok(cli) => match cli.plan {
+                Plan::Wait(kind, wait) => format!("wait {} {wait:?}", kind.noun),
+                Plan::Show(kind, id) => format!("show {} {id}", kind.noun),
+                Plan::ExportLocations(share) => format!("export locations {share}"),
+                Plan::AccessList(list) => format!("{list:?}"),
+                Plan::Operate(row, given) => format!("{} {given:?}", row.name()),
+            },
+            Err(error) => error.to_string(),
+        };
+        let tails = [
+            "",
+            "a",
+            "a b",
+            "NFS 1",
+            "a --name wait --poll 2",
+            "delete show -f json",
+            "--help",
+            "a --no-such",
+        ];
+        let mut understood = 0;
+        for (words, _) in leaves() {
+            for tail in tails {
+                let args = ["manila-wait"].iter().chain(&words).copied();
+                let args: Vec<OsString> = args
+                    .chain(tail.split_whitespace())
+                    .map(OsString::from)
+                    .collect();
+                let narrow = <Cli as CommandLine>::parse(&args);
+                understood += usize::from(narrow.is_ok());
+                assert_eq!(told(narrow), told(Cli::try_parse_from(&args)), "{args:?}");
+            }
+        }
+        assert!(understood > 50, "{understood}");
     }
 
     #[test]

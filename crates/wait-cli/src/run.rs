@@ -1,6 +1,7 @@
 //! One run, from arguments to the end: what both programs do around their commands.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::time::{Duration, SystemTime};
 
@@ -19,6 +20,14 @@ use crate::{Exit, Failure, Host, LastWords, Program, Reporter, Terminal, connect
 pub trait CommandLine: Parser {
     /// The options that every command takes.
     fn common(&self) -> &Common;
+
+    /// Parses the arguments, the program's name first.
+    ///
+    /// # Errors
+    /// What clap says of them; help and version, too.
+    fn parse(args: &[OsString]) -> Result<Self, clap::Error> {
+        Self::try_parse_from(args)
+    }
 }
 
 /// What a command works with.
@@ -180,7 +189,7 @@ pub fn run<C: CommandLine>(
     if matches!(host.args.as_slice(), [_, only] if only == LIST_CLOUDS) {
         return list_clouds(program, host);
     }
-    let cli = match C::try_parse_from(&host.args) {
+    let cli = match <C as CommandLine>::parse(&host.args) {
         Ok(cli) => cli,
         Err(error) => return usage(program, host, &error),
     };
