@@ -9,8 +9,10 @@
     reason = "only a part of the harness is needed; tests"
 )]
 mod harness;
+mod rounds;
 
 use harness::{Ended, World};
+use rounds::grows_with_the_number_and_no_faster;
 use sim_cloud::{Item, Kind, Service, secs};
 
 /// Waits for so many shares that are still being created at the deadline, looking every 5 s.
@@ -25,22 +27,11 @@ fn wait(count: usize) -> Ended {
         )
     };
     let ids: Vec<String> = (0..count).map(share).collect();
-    let mut words = vec!["share", "wait", "--poll", "5", "--deadline", "28"];
-    words.extend(ids.iter().map(String::as_str));
-    let ended = world.run_words(&words);
-    // The last round has 0.4 s of the machine's own time, which the virtual clock does not count: where a page of the
-    // unoptimised simulated cloud takes longer, the state at the deadline is not known (3).
-    assert!(matches!(ended.exit, 124 | 3), "exit {}", ended.exit);
-    ended
+    rounds::wait(&world, "share", &ids)
 }
 
 fn asked(ended: &Ended, from: u64, until: u64) -> usize {
-    let at = |time| time >= secs(from) && time < secs(until);
-    let manila = ended
-        .requests
-        .iter()
-        .filter(|seen| seen.service == Service::Manila);
-    manila.filter(|seen| at(seen.time)).count()
+    rounds::asked(ended, Service::Manila, from, until)
 }
 
 #[test]
@@ -61,14 +52,7 @@ fn a_round_costs_one_request_for_a_thousand_shares_whatever_their_number() {
 
 #[test]
 fn what_is_said_grows_with_the_number_and_no_faster() {
-    let (few, many) = (wait(200), wait(2_000));
-    assert!(
-        many.stderr.len() < 11 * few.stderr.len(),
-        "{} {}",
-        few.stderr.len(),
-        many.stderr.len()
-    );
-    assert_eq!(many.stderr.matches("go on waiting with").count(), 1);
+    grows_with_the_number_and_no_faster(&wait(200), &wait(2_000));
 }
 
 #[test]
