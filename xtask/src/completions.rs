@@ -34,7 +34,11 @@ pub fn write(folder: &Path) -> Result<usize, Failure> {
         for shell in SHELLS {
             let mut bytes = Vec::new();
             generate(shell, &mut command.clone(), &name, &mut bytes);
-            let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
+            let mut text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
+            if shell == Shell::Bash {
+                // clap_complete 4.6 writes a dash in the program's name in two ways, and finds no command below it then.
+                text = text.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
+            }
             let path = folder.join(shell.to_string()).join(file(shell, &name));
             let failed = |e| format!("{}: {e}", path.display());
             if let Some(parent) = path.parent() {
