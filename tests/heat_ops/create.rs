@@ -23,6 +23,28 @@ fn a_create_is_sent_once_followed_to_its_end_and_shown() {
     ]);
 }
 
+/// The client's parser takes them, and no prefix may mean something else here.
+#[test]
+fn a_long_option_may_be_cut_short_as_long_as_it_is_the_only_one() {
+    let world = empty();
+    stack(
+        &world,
+        "create --templ t.yaml --enable-roll --timeo 7 --no-wa web",
+    )
+    .exits(0);
+    let body = world.asked(&When::heat().change())[0]
+        .request
+        .json()
+        .unwrap();
+    assert_eq!(body["disable_rollback"], false);
+    assert_eq!(body["timeout_mins"], 7);
+
+    let world = empty();
+    let ended = stack(&world, "create -t t.yaml --param a=1 web").exits(2);
+    assert_eq!(changes(&world), 0);
+    ended.says(&["--param"]);
+}
+
 #[test]
 fn a_failed_create_is_failed_with_its_reason_and_the_stack() {
     let world = empty();

@@ -38,6 +38,18 @@ fn with_poll_the_end_is_waited_for() {
 }
 
 #[test]
+fn a_create_that_went_well_ends_with_the_line_of_heat() {
+    let world = empty();
+    let ended = world.run("stack-create -f t.yaml --poll 5 web").exits(0);
+    assert!(
+        ended
+            .stdout
+            .ends_with("+\n\n Stack web CREATE_COMPLETE \n\n"),
+        "{ended}"
+    );
+}
+
+#[test]
 fn one_template_is_needed_and_no_more() {
     let world = empty();
     world.run("stack-create web").exits(2);

@@ -27,6 +27,17 @@ fn a_created_share_is_followed_until_it_is_available_and_printed() {
 }
 
 #[test]
+fn a_long_option_may_be_cut_short_as_long_as_it_is_the_only_one() {
+    let world = world();
+    let ended = world
+        .run("share create NFS 3 --nam lagoon --prop a=b --no-wai -f json")
+        .exits(0);
+    assert_eq!(ended.json()["name"], "lagoon");
+    // --share-group, --share-network, --share-type.
+    world.run("share create NFS 3 --share default").exits(2);
+}
+
+#[test]
 fn a_share_that_ends_in_error_is_a_failure_with_its_cause() {
     let world = world();
     world.manila_effect(

@@ -1,9 +1,10 @@
 //! `cargo xtask cloud …`: the scripts of `tests/cloud/scripts`, and the tests against the cloud they bring up.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Subcommand;
+use serde_json::json;
 
 use crate::differential;
 use crate::tools::{self, Failure, cargo, succeed};
@@ -29,6 +30,18 @@ pub enum Action {
         /// Only start it
         #[arg(long)]
         start: bool,
+    },
+    /// Runs every operation of both programs beside the Python clients, to success and to failure, and writes the
+    /// tables of docs/comparison.md; about a quarter of an hour
+    Compare {
+        /// Only the operations that have this in their words or in what makes them fail; the page stays as it is
+        only: Option<String>,
+        /// How many run side by side
+        #[arg(long, default_value_t = 12)]
+        lanes: usize,
+        /// Seconds after which a client is taken to hang
+        #[arg(long, default_value_t = 60)]
+        limit: u64,
     },
     /// Builds both programs and runs the tests of tests/cloud against the cloud
     Test {
@@ -64,6 +77,7 @@ pub fn run(action: Action) -> Result<(), Failure> {
             };
             succeed(script("service.sh").args([verb, &service]))
         }
+        Action::Compare { only, lanes, limit } => compare(only.as_deref(), lanes, limit),
         Action::Test {
             config: true,
             arguments,
@@ -115,6 +129,29 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
             .env("TESTCLOUD_SCRIPTS", scripts())
             .env("TESTCLOUD_HEAT_WAIT", programs.heat_wait)
             .env("TESTCLOUD_MANILA_WAIT", programs.manila_wait),
+    )
+}
+
+fn compare(only: Option<&str>, lanes: usize, limit: u64) -> Result<(), Failure> {
+    let variables = variables()?;
+    let programs = tools::build("dev")?;
+    let cloud = variables.iter().find(|(name, _)| name == "TESTCLOUD");
+    let cloud = cloud.map(|(_, folder)| Path::new(folder));
+    let client = cloud
+        .unwrap_or_else(|| Path::new("/"))
+        .join("heat/venv-client/bin");
+    let config = json!({
+        "heat_wait": programs.heat_wait, "manila_wait": programs.manila_wait, "openstack": client.join("openstack"),
+        "page": tools::root().join("docs/comparison.md"), "lanes": lanes, "limit": limit,
+    });
+    let folder = tools::root().join("tests/cloud/compare/operations");
+    succeed(
+        Command::new(client.join("python"))
+            .arg(folder.join("operations.py"))
+            .arg(config.to_string())
+            .args(only)
+            .envs(variables)
+            .env("PYTHONDONTWRITEBYTECODE", "1"),
     )
 }
 

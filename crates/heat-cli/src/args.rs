@@ -18,7 +18,8 @@ pub(crate) use change::{
     name = "heat-wait",
     version,
     arg_required_else_help = true,
-    subcommand_required = true
+    subcommand_required = true,
+    infer_long_args = true
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

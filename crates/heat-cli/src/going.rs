@@ -103,14 +103,19 @@ pub(crate) fn finish<'s>(
         }
         ended
     };
+    let exit = Exit::of_all(ended.iter().map(|one| one.exit));
     if legacy {
-        if let Err(failure) = legacy_show::show(client, &stack, deadline, stage) {
+        let mut printed = legacy_show::show(client, &stack, deadline, stage);
+        if printed.is_ok() && exit == Exit::Reached {
+            printed = legacy_show::end(going.name, stage);
+        }
+        if let Err(failure) = printed {
             stage.reporter.note(&failure.message);
         }
     } else {
         report::print(stage, (layout, Shape::One), &ended)?;
     }
-    Ok(Exit::of_all(ended.iter().map(|one| one.exit)))
+    Ok(exit)
 }
 
 /// Asks until there is an answer.

@@ -63,6 +63,11 @@ pub(crate) fn show(
     print(&["Property", "Value"], &rows, stage)
 }
 
+/// Prints the last line of a create that went well (heatclient/common/event_utils.py, `poll_for_events`).
+pub(crate) fn end(name: &str, stage: &mut Stage<'_>) -> Result<(), Failure> {
+    stage.print(&format!("\n Stack {name} CREATE_COMPLETE \n\n"))
+}
+
 fn property(name: &str, value: &Value) -> Cell {
     match name {
         "parameters" | "outputs" | "tags" => json_cell(value),

@@ -204,7 +204,8 @@ fn root(leaves: &[(Vec<&'static str>, Leaf)]) -> Command {
     let root = Command::new("manila-wait")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Waits for Manila shares and what belongs to them")
-        .arg_required_else_help(true);
+        .arg_required_else_help(true)
+        .infer_long_args(true);
     tree(Common::augment_args(root), &[], leaves)
 }
 

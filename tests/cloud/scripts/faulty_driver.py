@@ -1,7 +1,8 @@
 """Manila's dummy driver, plus faults on demand.
 
 A share, snapshot, backup, share group or group snapshot whose name contains "fail-METHOD" (say "fail-extend_share") makes that
-driver method raise; "loss-shrink_share" makes a shrink report possible data loss.
+driver method raise; "loss-shrink_share" makes a shrink report possible data loss. A share server has no name: there the
+security services of its network are asked.
 """
 from manila import exception
 from manila.tests.share.drivers.dummy import DummyDriver
@@ -10,8 +11,12 @@ METHODS = """create_share create_share_from_snapshot delete_share extend_share s
 delete_snapshot revert_to_snapshot update_access manage_existing unmanage manage_existing_snapshot
 unmanage_snapshot create_replica delete_replica promote_replica update_replica_state
 create_replicated_snapshot delete_replicated_snapshot migration_start migration_complete
-create_backup restore_backup create_share_group delete_share_group create_share_group_snapshot
-delete_share_group_snapshot""".split()
+create_backup delete_backup restore_backup create_share_group delete_share_group create_share_group_snapshot
+delete_share_group_snapshot _teardown_server unmanage_server""".split()
+# What Manila takes for a failure of these; anything else that is raised leaves it stuck in the middle.
+EXPECTED = {"unmanage": exception.InvalidShare(reason="injected fault"),
+            "unmanage_snapshot": exception.UnmanageInvalidShareSnapshot(reason="injected fault"),
+            "unmanage_server": NotImplementedError()}
 
 
 def names(args):
@@ -22,6 +27,8 @@ def names(args):
                     yield obj[key] or ""
                 except (AttributeError, KeyError, TypeError):
                     pass
+            if type(obj).__name__ == "ShareSnapshotInstance":  # has only the snapshot's name
+                yield obj.snapshot.display_name or ""
 
 
 class FaultyDummyDriver(DummyDriver):
@@ -33,11 +40,11 @@ def wrap(method):
 
     def outer(self, *args, **kwargs):
         result = inner(self, *args, **kwargs)          # after the delay, so the transition can be seen
-        text = " ".join(names(args))
+        text = " ".join(names([*args, *kwargs.values()]))
         if "loss-" + method in text:
             raise exception.ShareShrinkingPossibleDataLoss(share_id=args[0]["id"])
         if "fail-" + method in text:
-            raise exception.ShareBackendException(msg=f"injected fault in {method}")
+            raise EXPECTED.get(method) or exception.ShareBackendException(msg=f"injected fault in {method}")
         return result
     setattr(FaultyDummyDriver, method, outer)
 

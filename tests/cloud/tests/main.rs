@@ -5,5 +5,6 @@ mod heat;
 mod heat_found;
 mod manila;
 mod manila_kinds;
+mod operations;
 mod scenarios;
 mod weather;

@@ -1,0 +1,102 @@
+"""Leaves the test cloud as it was."""
+import time
+
+
+def quotas(apis):
+    """Lifts the limits of both projects; returns what puts them back."""
+    admin = apis["admin"]
+    names = ["shares", "gigabytes", "snapshots", "snapshot_gigabytes", "share_networks", "share_groups", "share_replicas",
+             "replica_gigabytes", "share_group_snapshots", "backups", "backup_gigabytes"]
+    before = {}
+    for api in apis.values():
+        url = f"{admin.manila}/quota-sets/{api.project}"
+        before[url] = {name: value for name, value in admin.do("GET", url)["quota_set"].items() if name in names}
+        admin.do("PUT", url, {"quota_set": {name: -1 for name in before[url]}})
+
+    def restore():
+        for url, limits in before.items():
+            admin.send("PUT", url, {"quota_set": {**limits, "force": True}})
+    return restore
+
+
+def sweep(apis, prefix, limit=180):
+    """Deletes whatever a name begins with `prefix` leads to, again and again until nothing is left."""
+    for stack in apis["demo"].do("GET", f"{apis['demo'].heat}/stacks")["stacks"]:
+        if stack["stack_name"].startswith(prefix):
+            free(apis["demo"], stack)
+            apis["demo"].send("DELETE", f"{apis['demo'].heat}/stacks/{stack['stack_name']}/{stack['id']}")
+    end = time.monotonic() + limit
+    while time.monotonic() < end and manila(apis, prefix):
+        time.sleep(5)
+
+
+def free(api, stack):
+    """Deployments that keep a configuration from being deleted."""
+    url = f"{api.heat}/stacks/{stack['stack_name']}/{stack['id']}/resources/config"
+    status, body, _ = api.send("GET", url)
+    if status == 200:
+        config = body["resource"]["physical_resource_id"]
+        for one in api.do("GET", f"{api.heat}/software_deployments")["software_deployments"]:
+            if one["config_id"] == config:
+                api.send("DELETE", f"{api.heat}/software_deployments/{one['id']}")
+
+
+def rows(admin, path, key):
+    return admin.do("GET", f"{admin.manila}/{path}")[key]
+
+
+def manila(apis, prefix):
+    """One pass; how many are still there."""
+    admin = apis["admin"]
+    action = lambda kind, id, body: admin.send("POST", f"{admin.manila}/{kind}/{id}/action", body)  # noqa: E731
+    mine = lambda row: (row.get("name") or "").startswith(prefix)  # noqa: E731
+    left = 0
+    found = [row for row in rows(admin, "shares/detail?all_tenants=1", "shares") if mine(row)]
+    found += [row for row in rows(admin, "shares/detail?all_tenants=1&is_soft_deleted=True", "shares") if mine(row)]
+    ids = {row["id"] for row in found}
+    for row in rows(admin, "share-backups/detail?all_tenants=1", "share_backups"):
+        if row["share_id"] in ids:
+            left += 1
+            action("share-backups", row["id"], {"reset_status": {"status": "error"}})
+            admin.send("DELETE", f"{admin.manila}/share-backups/{row['id']}")
+    for row in rows(admin, "share-replicas/detail?all_tenants=1", "share_replicas"):
+        if row["share_id"] in ids and row["replica_state"] != "active":
+            action("share-replicas", row["id"], {"force_delete": None})
+    for kind, key in (("snapshots", "snapshots"), ("shares", None)):
+        for row in found if key is None else rows(admin, f"{kind}/detail?all_tenants=1", key):
+            if mine(row) or row.get("share_id") in ids:
+                left += 1
+                if row.get("status") == "migrating":
+                    # Deleted now, it would stay in Manila's lists without an instance, and break them.
+                    action(kind, row["id"], {"migration_cancel": None})
+                    continue
+                plainly(apis, kind, row)
+                action(kind, row["id"], {"force_delete": None})
+    for kind, key in (("share-group-snapshots", "share_group_snapshots"), ("share-groups", "share_groups")):
+        for row in rows(admin, f"{kind}/detail?all_tenants=1", key):
+            if mine(row):
+                left += 1
+                plainly(apis, kind, row)
+                action(kind, row["id"], {"force_delete": None})
+    networks = [row["id"] for row in rows(admin, "share-networks/detail?all_tenants=1", "share_networks") if mine(row)]
+    for row in rows(admin, "share-servers", "share_servers"):
+        if row["share_network_id"] in networks:
+            action("share-servers", row["id"], {"unmanage": {"force": True}})
+            admin.send("DELETE", f"{admin.manila}/share-servers/{row['id']}")
+    for network in networks:
+        left += 1
+        admin.send("DELETE", f"{admin.manila}/share-networks/{network}")
+    for row in rows(admin, "security-services/detail?all_tenants=1", "security_services"):
+        if mine(row):
+            admin.send("DELETE", f"{admin.manila}/security-services/{row['id']}")
+    return left
+
+
+def plainly(apis, kind, row):
+    """A fault in the name would keep it from going."""
+    if "-fail-" in (row.get("name") or ""):
+        one = {"shares": "share", "snapshots": "snapshot", "share-groups": "share_group",
+               "share-group-snapshots": "share_group_snapshot"}[kind]
+        key = "display_name" if kind in ("shares", "snapshots") else "name"
+        admin = apis["admin"]
+        admin.send("PUT", f"{admin.manila}/{kind}/{row['id']}", {one: {key: row["name"].split("-fail-")[0]}})
