@@ -198,12 +198,14 @@ impl<'u> Story<'u> {
     fn tidy(&self) {
         let _ = fs::remove_dir_all(&self.folder);
         let (name, [demo, admin]) = (&self.known["n"], self.users);
-        let stacks = demo
-            .send("GET", &format!("{}/stacks?name={name}", demo.heat), None)
-            .body;
-        for stack in stacks["stacks"].as_array().into_iter().flatten() {
-            let id = stack["id"].as_str().unwrap_or_default();
-            let _ = demo.send("DELETE", &format!("{}/stacks/{name}/{id}", demo.heat), None);
+        for tail in ["", "-whole", "-broken", "-fails"] {
+            let url = format!("{}/stacks?name={name}{tail}", demo.heat);
+            let found = demo.send("GET", &url, None).body;
+            for stack in found["stacks"].as_array().into_iter().flatten() {
+                let id = stack["id"].as_str().unwrap_or_default();
+                let url = format!("{}/stacks/{name}{tail}/{id}", demo.heat);
+                let _ = demo.send("DELETE", &url, None);
+            }
         }
         let force = serde_json::json!({"force_delete": null});
         for (kind, key) in [

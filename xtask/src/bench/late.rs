@@ -75,6 +75,7 @@ fn text(samples: &[Value]) -> String {
             spread(theirs)
         );
     }
+    text.push_str(&creates(samples));
     let gaps = samples
         .iter()
         .filter_map(|sample| sample.get("gap")?.as_f64())
@@ -85,6 +86,49 @@ fn text(samples: &[Value]) -> String {
          {:.2} s apart (median).",
         median(gaps)
     );
+    text
+}
+
+/// The most of the client's wall time that a create of ours may take.
+const SHARE_OF_WALL: f64 = 0.6;
+
+/// `stack create` and `share create`, from the start of the program to its end.
+fn creates(samples: &[Value]) -> String {
+    let mut text = "\n`stack create` and `share create` of ours beside the client's, each from its start: how late the end is \
+        seen, and the whole command's seconds.\n\n\
+        | operation | runs | late, ours | goal | | s, ours | s, the client | ratio | goal | |\n\
+        | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | --- |\n"
+        .to_owned();
+    for (service, seconds, most) in KINDS {
+        let of = |who: &str, key: &str| of(samples, (service, seconds), who, key);
+        let (late, ours, theirs) = (
+            of("create", "late"),
+            of("create", "took"),
+            of("client", "took"),
+        );
+        if ours.is_empty() || theirs.is_empty() {
+            continue;
+        }
+        let ratio = median(ours.clone()) / median(theirs.clone());
+        let met = |good: bool| if good { "met" } else { "**missed**" };
+        let what = if service == "heat" {
+            "stack create"
+        } else {
+            "share create"
+        };
+        let _ = writeln!(
+            text,
+            "| `{what}`, {seconds} s | {} | {} | {most:.2} | {} | {:.1} | {:.1} | {:.0} % | {:.0} % | {} |",
+            ours.len().min(theirs.len()),
+            spread(late.clone()),
+            met(median(late) <= most),
+            median(ours),
+            median(theirs),
+            ratio * 100.0,
+            SHARE_OF_WALL * 100.0,
+            met(ratio <= SHARE_OF_WALL),
+        );
+    }
     text
 }
 
@@ -112,5 +156,17 @@ mod tests {
                 .contains("| stack, 4 s | 1 | 0.50 (0.50–0.50) | 1.20 (1.20–1.20) | 0.60 | met |")
         );
         assert!(text(&missed).contains("**missed**"));
+    }
+
+    #[test]
+    fn a_create_of_ours_is_measured_against_the_clients_wall_time() {
+        let sample = |who: &str, took: f64| json!({"service": "manila", "seconds": 4, "who": who, "late": 0.4, "took": took, "gap": 0.06});
+        let table = text(&[sample("create", 5.0), sample("client", 10.0)]);
+        assert!(
+            table.contains("| `share create`, 4 s | 1 | 0.40 (0.40–0.40) | 0.60 | met | 5.0 | 10.0 | 50 % | 60 % | met |"),
+            "{table}"
+        );
+        let table = text(&[sample("create", 7.0), sample("client", 10.0)]);
+        assert!(table.contains("| 70 % | 60 % | **missed** |"), "{table}");
     }
 }
