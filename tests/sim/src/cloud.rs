@@ -13,7 +13,7 @@ use crate::keystone::Keystone;
 use crate::log::Seen;
 use crate::manila::{Effect, Item, Kind, Manila};
 use crate::models::Models;
-use crate::outage::CloudClock;
+use crate::outage::{CloudClock, Turn};
 use crate::script::{Answer, When};
 use crate::server::{Door, Doors, Shared, lock};
 use crate::time::Time;
@@ -249,7 +249,14 @@ impl Cloud {
         self.clock.plan(service, from, until);
     }
 
-    /// The cloud's time as a clock for the client under test; it throws the switches of [`Cloud::outage`].
+    /// Lets this happen once so many requests have come and the last of them was answered; 0: at once. The switch is
+    /// thrown as that of [`Cloud::outage`].
+    pub fn turn(&self, requests: usize, turn: Turn) {
+        self.shared.turn(requests, turn);
+    }
+
+    /// The cloud's time as a clock for the client under test; it throws the switches of [`Cloud::outage`] and
+    /// [`Cloud::turn`].
     #[must_use]
     pub fn clock(&self) -> Arc<CloudClock> {
         self.clock.clone()

@@ -67,6 +67,9 @@ pub struct Config {
     pub latency: Duration,
     /// Closes the connection after each answer.
     pub close_each: bool,
+    /// Who waits in vain for an answer, or for one that trickles, lets a fake clock pass as real time does.
+    /// Without it a hang costs no virtual time.
+    pub paced: bool,
 }
 
 impl Config {
@@ -104,6 +107,7 @@ impl Config {
             page: 1000,
             latency: Duration::ZERO,
             close_each: false,
+            paced: false,
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod cloud;
 mod config;
+mod cutter;
 mod demo;
 mod faults;
 mod fixtures;
@@ -26,12 +27,13 @@ mod wire;
 
 pub use cloud::Cloud;
 pub use config::{Config, Service};
+pub use cutter::{Cut, Cutter};
 pub use demo::{demo, populate};
 pub use faults::{Fault, Retry};
 pub use heat::{Outcome, Stack};
 pub use log::Seen;
 pub use manila::{Effect, Item, Kind};
-pub use outage::CloudClock;
+pub use outage::{CloudClock, Turn};
 pub use response::Response;
 pub use script::{Answer, When};
 pub use time::Time;

@@ -1,53 +1,94 @@
-//! Refused connections by the clock.
+//! What changes about a service by the clock: refused connections, another certificate.
 //!
 //! A listener that is closed sees nobody come, so it cannot look at the clock when it is needed. The
 //! client's own clock can: whoever reads it or sleeps on it throws the switches that are due.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use poll_core::Clock;
+use rustls::ServerConfig;
 
 use crate::config::Service;
 use crate::server::{Doors, Shared, lock};
+use crate::tls::Tls;
+
+/// What happens to a service at some request, from there on for some time of the cloud's clock.
+#[derive(Clone)]
+pub enum Turn {
+    /// Connections are refused; the open ones end.
+    Refuse(Service, Duration),
+    /// Whoever connects is shown these certificates, or asked for one; the open connections end.
+    Certify(Service, Tls, Duration),
+}
+
+impl Turn {
+    pub(crate) fn switches(self, now: Duration, good: Option<Arc<ServerConfig>>) -> [Switch; 2] {
+        let switch = |at, service, to| Switch { at, service, to };
+        match self {
+            Self::Refuse(service, span) => [
+                switch(now, service, To::Shut),
+                switch(now.saturating_add(span), service, To::Open),
+            ],
+            Self::Certify(service, tls, span) => [
+                switch(now, service, To::Show(Some(tls.server))),
+                switch(now.saturating_add(span), service, To::Show(good)),
+            ],
+        }
+    }
+}
+
+/// One change of a service at a point of the clock.
+pub(crate) struct Switch {
+    pub(crate) at: Duration,
+    service: Service,
+    to: To,
+}
+
+enum To {
+    Open,
+    Shut,
+    Show(Option<Arc<ServerConfig>>),
+}
 
 /// The cloud's time, for the client under test.
 pub struct CloudClock {
     shared: Arc<Shared>,
     doors: Arc<Doors>,
-    /// When, which service, whether it opens.
-    switches: Mutex<Vec<(Duration, Service, bool)>>,
 }
 
 impl CloudClock {
     pub(crate) fn new(shared: Arc<Shared>, doors: Arc<Doors>) -> Self {
-        Self {
-            shared,
-            doors,
-            switches: Mutex::default(),
-        }
+        Self { shared, doors }
     }
 
     pub(crate) fn plan(&self, service: Service, from: Duration, until: Duration) {
         {
-            let mut switches = lock(&self.switches);
-            switches.extend([(from, service, false), (until, service, true)]);
-            switches.sort_by_key(|(at, ..)| *at);
+            let turn = Turn::Refuse(service, until.saturating_sub(from));
+            let mut switches = lock(&self.shared.switches);
+            switches.extend(turn.switches(from, None));
+            switches.sort_by_key(|switch| switch.at);
         }
         self.throw();
     }
 
     fn throw(&self) {
         let now = self.shared.config.time.now();
-        let mut switches = lock(&self.switches);
-        let due = switches.iter().take_while(|(at, ..)| *at <= now).count();
-        for (_, service, opens) in switches.drain(..due) {
+        let due: Vec<Switch> = {
+            let mut switches = lock(&self.shared.switches);
+            let due = switches
+                .iter()
+                .take_while(|switch| switch.at <= now)
+                .count();
+            switches.drain(..due).collect()
+        };
+        for Switch { service, to, .. } in due {
             let door = self.doors.of(service);
-            if opens {
+            match to {
                 // A port taken meanwhile stays refused, which the test then sees.
-                let _ = door.reopen(&self.shared);
-            } else {
-                door.shut(&self.shared);
+                To::Open => drop(door.reopen(&self.shared)),
+                To::Shut => door.shut(&self.shared),
+                To::Show(tls) => self.shared.certify(service, tls),
             }
         }
     }

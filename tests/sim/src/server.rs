@@ -7,15 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use poll_core::{Clock, SystemClock};
+use rustls::ServerConfig;
 
 use crate::config::{Config, Service};
 use crate::faults::{self, Delivery, End};
 use crate::log::Seen;
 use crate::models::Models;
+use crate::outage::{Switch, Turn};
 use crate::response::Response;
 use crate::script::{Answer, Rules};
+use crate::time::Time;
 use crate::wire::{Connection, Request};
+
+/// What a waiting client is ahead of the thread that keeps it waiting.
+const HEAD_START: Duration = Duration::from_millis(20);
 
 /// What all threads of a cloud share.
 pub(crate) struct Shared {
@@ -26,6 +31,10 @@ pub(crate) struct Shared {
     connections: Mutex<Vec<(Service, Weak<TcpStream>)>>,
     counter: AtomicU64,
     requests: AtomicU64,
+    /// What each service shows a client that connects, as it is now.
+    tls: Mutex<[Option<Arc<ServerConfig>>; 3]>,
+    pub(crate) switches: Mutex<Vec<Switch>>,
+    turns: Mutex<Vec<(usize, Turn)>>,
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -34,7 +43,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Shared {
     pub(crate) fn new(config: Config, models: Models) -> Self {
+        let tls = config.tls.as_ref().map(|tls| tls.server.clone());
         Self {
+            tls: Mutex::new([tls.clone(), tls.clone(), tls]),
+            switches: Mutex::default(),
+            turns: Mutex::default(),
             config,
             models: Mutex::new(models),
             rules: Mutex::default(),
@@ -56,11 +69,54 @@ impl Shared {
         }
     }
 
+    fn certificate(&self, service: Service) -> Option<Arc<ServerConfig>> {
+        let [keystone, heat, manila] = &*lock(&self.tls);
+        match service {
+            Service::Keystone => keystone,
+            Service::Heat => heat,
+            Service::Manila => manila,
+        }
+        .clone()
+    }
+
+    /// Shows this certificate to whoever connects from now on, and ends every open connection of the service.
+    pub(crate) fn certify(&self, service: Service, tls: Option<Arc<ServerConfig>>) {
+        {
+            let [keystone, heat, manila] = &mut *lock(&self.tls);
+            *match service {
+                Service::Keystone => keystone,
+                Service::Heat => heat,
+                Service::Manila => manila,
+            } = tls;
+        }
+        self.hang_up(service);
+    }
+
+    /// Plans a turn for when so many requests have come.
+    pub(crate) fn turn(&self, requests: usize, turn: Turn) {
+        lock(&self.turns).push((requests, turn));
+        self.take_turns(lock(&self.log).len());
+    }
+
+    /// The client's clock throws the switches: it is looked at once the client has the answer that is being given, and
+    /// before it asks again.
+    fn take_turns(&self, requests: usize) {
+        let mut turns = lock(&self.turns);
+        let (due, later) = turns.drain(..).partition(|(count, _)| *count <= requests);
+        *turns = later;
+        let now = self.config.time.now();
+        let good = self.config.tls.as_ref().map(|tls| tls.server.clone());
+        let due: Vec<(usize, Turn)> = due;
+        let mut switches = lock(&self.switches);
+        for (_, turn) in due {
+            switches.extend(turn.switches(now, good.clone()));
+        }
+        switches.sort_by_key(|switch| switch.at);
+    }
+
     fn serve(&self, service: Service, socket: Arc<TcpStream>) {
         let number = self.counter.fetch_add(1, Ordering::Relaxed) + 1;
-        let Ok(mut connection) =
-            Connection::new(socket, self.config.tls.as_ref().map(|tls| &tls.server))
-        else {
+        let Ok(mut connection) = Connection::new(socket, self.certificate(service).as_ref()) else {
             return;
         };
         while let Some(request) = connection.request() {
@@ -92,6 +148,7 @@ impl Shared {
             });
             log.len() - 1
         };
+        self.take_turns(entry + 1);
         let decided = lock(&self.rules).decide(service, request, at);
         let Answer {
             reply,
@@ -137,7 +194,8 @@ impl Shared {
         let asked = request
             .header("connection")
             .is_some_and(|value| value.eq_ignore_ascii_case("close"));
-        let goes_on = deliver(delivery, request, connection).unwrap_or(false);
+        let paced = self.config.paced.then_some(time);
+        let goes_on = deliver(delivery, request, connection, paced).unwrap_or(false);
         if goes_on && (asked || said) {
             connection.finish();
             return false;
@@ -175,7 +233,12 @@ impl Shared {
 }
 
 /// Sends an answer; true when the connection can take another request.
-fn deliver(delivery: Delivery, request: &Request, connection: &mut Connection) -> io::Result<bool> {
+fn deliver(
+    delivery: Delivery,
+    request: &Request,
+    connection: &mut Connection,
+    paced: Option<&Time>,
+) -> io::Result<bool> {
     let bodiless = request.method == "HEAD";
     match delivery {
         Delivery::Whole(reply) => {
@@ -189,7 +252,7 @@ fn deliver(delivery: Delivery, request: &Request, connection: &mut Connection) -
         Delivery::Part(reply, length, end) => {
             connection.send(reply.head().as_bytes())?;
             connection.send(reply.body.get(..length).unwrap_or_default())?;
-            finish(connection, end);
+            finish(connection, end, paced);
         }
         Delivery::Slow(reply, head, pause) => {
             let text = reply.head();
@@ -197,10 +260,12 @@ fn deliver(delivery: Delivery, request: &Request, connection: &mut Connection) -
                 connection.send(text.as_bytes())?;
             }
             let slow = if head { text.as_bytes() } else { &reply.body };
-            let clock = SystemClock::new();
+            pass(paced, HEAD_START);
             for byte in slow {
                 connection.send(&[*byte])?;
-                clock.sleep(pause);
+                if !connection.hold(pause, &mut |span| pass(paced, span)) {
+                    return Ok(false);
+                }
             }
             if head {
                 connection.send(&reply.body)?;
@@ -236,17 +301,26 @@ fn deliver(delivery: Delivery, request: &Request, connection: &mut Connection) -
             connection.send(b"SSH-2.0-OpenSSH_9.2\r\n")?;
             connection.finish();
         }
-        Delivery::Nothing(end) => finish(connection, end),
+        Delivery::Nothing(end) => finish(connection, end, paced),
     }
     Ok(false)
 }
 
-fn finish(connection: &mut Connection, end: End) {
+/// A little faster than it does, so that a client that has waited in vain until a point of its own clock finds that the
+/// cloud's has come there as well.
+fn pass(paced: Option<&Time>, span: Duration) {
+    paced.inspect(|time| time.pass(span * 21 / 20));
+}
+
+fn finish(connection: &mut Connection, end: End, paced: Option<&Time>) {
     match end {
         End::Close => connection.finish(),
         // The last byte of the request is still unread: dropping the socket resets it.
         End::Reset => {}
-        End::Hold => connection.hold(),
+        End::Hold => {
+            pass(paced, HEAD_START);
+            connection.hold(Duration::MAX, &mut |span| pass(paced, span));
+        }
     }
 }
 

@@ -31,6 +31,7 @@ pub struct Tls {
     ca: String,
     client: (String, String),
     other: (String, String),
+    authority: Arc<(rcgen::Certificate, KeyPair)>,
 }
 
 /// Certificates could not be made.
@@ -63,7 +64,19 @@ impl Tls {
     /// # Errors
     /// When the crypto library refuses to make them.
     pub fn new(sort: Certificate) -> Result<Self, TlsError> {
-        let (authority, authority_key) = authority("sim-cloud authority")?;
+        Self::signed(sort, Arc::new(authority("sim-cloud authority")?))
+    }
+
+    /// Others of the same authority, whatever they are.
+    ///
+    /// # Errors
+    /// As [`Tls::new`].
+    pub fn another(&self, sort: Certificate) -> Result<Self, TlsError> {
+        Self::signed(sort, self.authority.clone())
+    }
+
+    fn signed(sort: Certificate, by: Arc<(rcgen::Certificate, KeyPair)>) -> Result<Self, TlsError> {
+        let (authority, authority_key) = &*by;
         let (stranger, stranger_key) = self::authority("stranger")?;
         let names = if sort == Certificate::WrongName {
             vec!["elsewhere.test".to_owned()]
@@ -87,13 +100,13 @@ impl Tls {
                 params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
                 params.self_signed(&key)?
             }
-            _ => params.signed_by(&key, &authority, &authority_key)?,
+            _ => params.signed_by(&key, authority, authority_key)?,
         };
         let client_key = KeyPair::generate()?;
         let client = CertificateParams::new(vec!["client.test".to_owned()])?.signed_by(
             &client_key,
-            &authority,
-            &authority_key,
+            authority,
+            authority_key,
         )?;
         let other_key = KeyPair::generate()?;
         let other = CertificateParams::new(vec!["client.test".to_owned()])?.signed_by(
@@ -127,6 +140,7 @@ impl Tls {
             ca,
             client: (client.pem(), client_key.serialize_pem()),
             other: (other.pem(), other_key.serialize_pem()),
+            authority: by,
         })
     }
 

@@ -3,9 +3,14 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
+use std::time::Duration;
 
+use poll_core::{Clock as _, SystemClock};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::Value;
+
+/// How often somebody who waits in vain lets time pass.
+const TICK: Duration = Duration::from_millis(2);
 
 /// One request as it came off the wire.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -208,13 +213,28 @@ impl Connection {
         self.stream.flush()
     }
 
-    /// Holds the connection open until the peer closes it or the cloud ends.
-    pub(crate) fn hold(&mut self) {
-        if self.settle().is_err() {
-            return;
+    /// Holds the connection open for that long (of real time), until the peer closes it or the cloud ends; whether the
+    /// peer is still there. `passes` is told how much time has passed since it was told last.
+    pub(crate) fn hold(&mut self, span: Duration, passes: &mut dyn FnMut(Duration)) -> bool {
+        if self.settle().is_err() || self.socket.set_read_timeout(Some(TICK)).is_err() {
+            return false;
         }
+        let clock = SystemClock::new();
+        let mut told = Duration::ZERO;
         let mut rest = [0; 1024];
-        while let Ok(1..) = self.stream.read(&mut rest) {}
+        while told < span {
+            let read = self.stream.read(&mut rest);
+            let now = clock.now();
+            passes(now - told);
+            told = now;
+            match read {
+                Ok(1..) => {}
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Ends the connection in order: what was sent arrives.
