@@ -172,6 +172,8 @@ impl Http {
         for (name, value) in wire.headers {
             builder = builder.header(*name, *value);
         }
+        // Without it any coding would be in order (RFC 9110, 12.5.3), and none can be read.
+        builder = builder.header("Accept-Encoding", "identity");
         let proxy = self
             .proxies
             .choose(wire.url)

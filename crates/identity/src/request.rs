@@ -169,15 +169,22 @@ impl Reply {
     /// [`Kind::Unknown`] with status and request id where it is something else.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         serde_json::from_slice(&self.body).map_err(|error| {
-            Error::new(
-                Kind::Unknown,
-                format!(
-                    "the answer of {} makes no sense: {error}",
-                    crate::url::shown(&self.url)
-                ),
-            )
-            .with_answer(self.status, self.request_id())
+            let shown = crate::url::shown(&self.url);
+            let message = match self.coding() {
+                Some(coding) => {
+                    format!("the answer of {shown} is encoded ({coding}), which was not asked for")
+                }
+                None => format!("the answer of {shown} makes no sense: {error}"),
+            };
+            Error::new(Kind::Unknown, message).with_answer(self.status, self.request_id())
         })
+    }
+
+    /// A content coding that the body still has. Every request asks for none, and none can be read.
+    #[must_use]
+    pub fn coding(&self) -> Option<&str> {
+        let coding = self.header("content-encoding")?.trim();
+        (!coding.is_empty() && !coding.eq_ignore_ascii_case("identity")).then_some(coding)
     }
 
     /// What the service calls this request in its logs.

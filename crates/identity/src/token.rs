@@ -65,8 +65,13 @@ impl Token {
         else {
             return Err(nonsense("the answer holds no token".to_owned()));
         };
-        let Envelope { token } = serde_json::from_slice(&reply.body)
-            .map_err(|error| nonsense(format!("the answer makes no sense: {error}")))?;
+        let Envelope { token } =
+            serde_json::from_slice(&reply.body).map_err(|error| match reply.coding() {
+                Some(coding) => nonsense(format!(
+                    "the answer is encoded ({coding}), which was not asked for"
+                )),
+                None => nonsense(format!("the answer makes no sense: {error}")),
+            })?;
         let life = life(token.issued_at.as_deref(), token.expires_at.as_deref());
         Ok(Self {
             value: Secret::new(value),
