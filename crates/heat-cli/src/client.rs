@@ -95,7 +95,7 @@ impl<'s> Client<'s> {
             self.base,
             path.join("/")
         );
-        let Some(reply) = self.get(&url, budget)? else {
+        let Some(reply) = self.ask(&url, budget)? else {
             return Ok(None);
         };
         if (300..400).contains(&reply.status) {
@@ -117,8 +117,9 @@ impl<'s> Client<'s> {
 
     /// NAME/ID after `/stacks/`, joined to our own endpoint, with the project of the redirect where that is another.
     fn located(&self, location: &str) -> Option<StackRef> {
-        let (before, after) = location.split_once("/stacks/")?;
-        let mut segments = after.split(['/', '?']);
+        let path = location.split(['?', '#']).next()?;
+        let (before, after) = path.split_once("/stacks/")?;
+        let mut segments = after.split('/');
         let (name, id) = (segments.next()?, segments.next()?);
         let project = before
             .rsplit('/')
@@ -301,8 +302,21 @@ impl<'s> Client<'s> {
         }
     }
 
-    /// One look. `None`: the service itself says that the stack does not exist.
+    /// One look at what has no redirects.
     fn get(&self, url: &str, budget: Option<Duration>) -> Found<Reply> {
+        match self.ask(url, budget)? {
+            Some(reply) if (300..400).contains(&reply.status) => {
+                let location = reply.header("location").unwrap_or_default();
+                let location = os_identity::url::shown(location);
+                let what = format!("a redirect to '{location}', which is not followed");
+                Err(senseless(&reply, &what))
+            }
+            reply => Ok(reply),
+        }
+    }
+
+    /// One look. `None`: the service itself says that the stack does not exist.
+    fn ask(&self, url: &str, budget: Option<Duration>) -> Found<Reply> {
         let request = Request::get(url).budget(budget).no_follow();
         let reply = classify(self.session.send(&request), self.clock.now())?;
         if reply.status != 404 {

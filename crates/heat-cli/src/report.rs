@@ -260,12 +260,18 @@ fn show_causes(stage: &Stage<'_>, client: &Client<'_>, until: Deadline, stack: &
     }
 }
 
-/// Until when ends are explained: the deadline, and where it has come the time of a last round, for all of them.
+/// Until when ends are explained: the deadline and the time of a last round, which the last look has used as well. A wait
+/// that looks once has that time for itself.
 fn reported_until(stage: &Stage<'_>, deadline: Deadline) -> Deadline {
     match deadline {
         Deadline::At(point) => {
             let grace = poll_core::Policy::default().last_round;
-            Deadline::At(point.max(stage.clock.now().saturating_add(grace)))
+            let from = if stage.timing.looks_once() {
+                point.max(stage.clock.now())
+            } else {
+                point
+            };
+            Deadline::At(from.saturating_add(grace))
         }
         Deadline::Never => Deadline::Never,
     }

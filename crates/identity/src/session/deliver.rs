@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use poll_core::Deadline;
+
 use crate::auth::Auth;
 use crate::error::Sort;
 use crate::http::Wire;
@@ -12,7 +14,7 @@ use super::{Session, Until};
 
 /// More redirects than this make no sense.
 const REDIRECTS: u32 = 3;
-/// What a request with a budget of its own gets when the deadline has come: the last round's whole time.
+/// Until so long after the deadline a request with a budget of its own may take: the last round's whole time.
 const LAST_ROUND: Duration = Duration::from_millis(400);
 
 impl Session<'_> {
@@ -24,12 +26,14 @@ impl Session<'_> {
         } else {
             self.options.request_timeout
         };
-        let left = self.deadline.get().left(now);
-        let span = match (budget, left) {
-            (Some(budget), Some(left)) => cap.min(budget).min(left.max(LAST_ROUND)),
-            (Some(budget), None) => cap.min(budget),
-            (None, Some(left)) => cap.min(left),
-            (None, None) => cap,
+        let span = match (budget, self.deadline.get()) {
+            (Some(budget), Deadline::At(point)) => {
+                let last = point.saturating_add(LAST_ROUND).saturating_sub(now);
+                cap.min(budget).min(last)
+            }
+            (Some(budget), Deadline::Never) => cap.min(budget),
+            (None, Deadline::At(point)) => cap.min(point.saturating_sub(now)),
+            (None, Deadline::Never) => cap,
         };
         Until(now.checked_add(span))
     }
