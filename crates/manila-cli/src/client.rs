@@ -313,7 +313,7 @@ impl<'s> Client<'s> {
                 .map_err(|why| Fault::Fatal(Error::config(why)))?;
             reply = self.send(method, path, body, experimental, left());
         }
-        let reply = classify(reply, self.clock.now()).map_err(stays_401)?;
+        let reply = classify(reply, self.clock.now())?;
         match reply.status {
             404 if is_own_404(&reply) => Ok(None),
             200..=299 => Ok(Some(reply)),
@@ -365,7 +365,10 @@ impl<'s> Client<'s> {
                 self.clock.now(),
             )?;
             // The root answers 300.
-            Ok(reply.json::<Value>().ok().as_ref().and_then(Range::read))
+            match reply.json::<Value>() {
+                Err(error) if reply.coding().is_some() => Err(Fault::Transient(error)),
+                body => Ok(body.ok().as_ref().and_then(Range::read)),
+            }
         };
         let at_root = look(&self.root);
         match at_root {
@@ -409,14 +412,6 @@ fn asked_version(text: Option<&str>) -> Result<Option<Microversion>, Failure> {
     }
 }
 
-/// A 401 comes here after the session has signed in again: another try would only sign in once more.
-fn stays_401(fault: Fault<Error>) -> Fault<Error> {
-    match fault {
-        Fault::Refused(error) if error.status() == Some(401) => Fault::Fatal(error),
-        other => other,
-    }
-}
-
 /// The service's own 404: `{"itemNotFound": {"code": 404, …}}`. One with another body comes from something before it.
 #[must_use]
 pub fn is_own_404(reply: &Reply) -> bool {
@@ -450,7 +445,9 @@ fn rows_of(answer: &Value, path: &str, key: &str) -> Result<Vec<Body>, Fault<Err
         .collect())
 }
 
-fn senseless(path: &str, key: &str) -> Fault<Error> {
+/// A 200 that is not what the API promises: it may pass.
+#[must_use]
+pub fn senseless(path: &str, key: &str) -> Fault<Error> {
     Fault::Transient(Error::new(
         ErrorKind::Unknown,
         format!("the answer of {path} makes no sense: it has no {key}"),

@@ -6,7 +6,7 @@ use poll_core::Deadline;
 use wait_cli::options::Shape;
 use wait_cli::output::Layout;
 use wait_cli::run::Stage;
-use wait_cli::{Exit, Failure, duration};
+use wait_cli::{Exit, Failure, duration, engine};
 
 use crate::after::{After, tell};
 use crate::client::{Body, Client};
@@ -26,6 +26,9 @@ use crate::words::Meaning;
 
 /// An error of a replica heals within one cycle of the replication, if it does.
 const HEALS_WITHIN: Duration = Duration::from_secs(6 * 60);
+
+/// How long the key of a rule that is active is asked for.
+const KEY_WITHIN: Duration = Duration::from_secs(30);
 
 /// One change that was taken.
 struct Running {
@@ -210,7 +213,7 @@ impl<'s> Run<'_, 's> {
             settle: settle(&goal, &first.before, stage),
         };
         let (resume, mut ends) = self.follow(&goal, &first.planned.change, &bodies, start, stage);
-        self.read_key(&mut ends);
+        self.read_key(&mut ends, stage);
         let mut all = Vec::new();
         let reached = ends.iter().all(|end| end.exit == Exit::Reached);
         let also = first.planned.change.also.as_ref().filter(|_| reached);
@@ -263,7 +266,7 @@ impl<'s> Run<'_, 's> {
     }
 
     /// The key of a CephX user comes with the end, and is part of the result: the rule is read once more.
-    fn read_key(&self, ends: &mut [Ended]) {
+    fn read_key(&self, ends: &mut [Ended], stage: &Stage<'s>) {
         for end in ends.iter_mut().filter(|end| end.exit == Exit::Reached) {
             let Some(body) = end.body.as_ref() else {
                 continue;
@@ -272,8 +275,26 @@ impl<'s> Run<'_, 's> {
             if !is_cephx || body.get("access_key").is_some_and(|key| !key.is_null()) {
                 continue;
             }
-            if let Ok(Some(body)) = self.client.one(&ACCESS, &id_of(body), None) {
-                end.body = Some(body.into());
+            let id = id_of(body);
+            let what = format!("the key of {}", end.label);
+            let until = Deadline::after(stage.clock.now(), KEY_WITHIN);
+            let until = match (until, self.deadline) {
+                (Deadline::At(until), Deadline::At(point)) => Deadline::At(until.min(point)),
+                (until, _) => until,
+            };
+            let read = engine::persist(
+                &stage.retries(until),
+                stage.clock,
+                stage.reporter,
+                &what,
+                &mut |budget| self.client.one(&ACCESS, &id, budget),
+            );
+            match read {
+                Ok(Some(body)) => end.body = Some(body.into()),
+                Ok(None) => {}
+                Err(failure) => stage
+                    .reporter
+                    .note(&format!("it cannot be read: {}", failure.message)),
             }
         }
     }

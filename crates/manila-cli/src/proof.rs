@@ -10,7 +10,8 @@ use poll_core::{
     Attempt, Deadline, Fault, GoneTwice, Judge, Observation, Outcome, Policy, Verdict,
 };
 use serde_json::Value;
-use wait_cli::{Exit, Failure, connect, engine, time};
+use wait_cli::progress::Watched;
+use wait_cli::{Exit, Failure, engine, time};
 
 use crate::client::Body;
 use crate::kind::ACCESS;
@@ -80,6 +81,11 @@ pub fn find(lost: &Lost<'_, '_, '_>) -> Result<(), Failure> {
         parcel.label,
         line(error)
     ));
+    reporter.watching(vec![Watched {
+        label: parcel.label.to_owned(),
+        status: String::new(),
+        done: false,
+    }]);
     match &parcel.change.on {
         On::Old(before) => lost.existing(before),
         On::New(fields, query) => Err(lost.created(fields, query)),
@@ -96,7 +102,7 @@ impl Lost<'_, '_, '_> {
             }
             (ends, _) => ends,
         };
-        connect::retries(&stage.timing, deadline, stage.seed)
+        stage.timing.policy(deadline, stage.seed)
     }
 
     fn wait<J: Judge<Vec<Body>, Why = ()>>(

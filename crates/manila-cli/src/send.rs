@@ -1,5 +1,6 @@
 //! One change on its way: sent once, repeated only where it is certain that the service did not take it.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use os_identity::{Error, Kind as ErrorKind, Reply, Taken, classify};
@@ -66,12 +67,20 @@ impl Sender<'_, '_> {
     /// It was refused, or its fate is not known, or it could not be sent in time.
     pub fn send(&self, parcel: &Parcel<'_>) -> Result<Sent, Failure> {
         let began = self.stage.clock.now();
+        let last_fault = RefCell::new(None);
         let outcome = engine::persist(
             &self.stage.retries(self.deadline),
             self.stage.clock,
             self.stage.reporter,
             parcel.label,
-            &mut |budget| self.attempt(parcel, began, budget),
+            &mut |budget| {
+                if self.is_too_late() {
+                    return Err(too_late(last_fault.take()));
+                }
+                let tried = self.attempt(parcel, began, budget);
+                *last_fault.borrow_mut() = tried.as_ref().err().cloned();
+                tried
+            },
         );
         match outcome.map_err(not_sent)? {
             Try::Taken(reply) => Ok(Sent::Taken(reply.json::<Value>().ok())),
@@ -88,18 +97,17 @@ impl Sender<'_, '_> {
         }
     }
 
+    /// The engine looks once more at the deadline; a change is not sent there.
+    fn is_too_late(&self) -> bool {
+        self.deadline.has_come(self.stage.clock.now()) && !self.stage.timing.looks_once()
+    }
+
     fn attempt(
         &self,
         parcel: &Parcel<'_>,
         began: Duration,
         budget: Option<Duration>,
     ) -> Result<Try, Fault<Error>> {
-        // The engine looks once more at the deadline; a change is not sent there.
-        let now = self.stage.clock.now();
-        if self.deadline.has_come(now) && !self.stage.timing.looks_once() {
-            let error = Error::new(ErrorKind::Deadline, "the deadline has come");
-            return Err(Fault::Fatal(error));
-        }
         let change = parcel.change;
         let body = change.body.as_ref().map(Value::to_string);
         let body = body.as_deref().map(str::as_bytes);
@@ -279,10 +287,19 @@ pub fn created(kind: &Kind, answer: Option<&Value>) -> Option<Body> {
     (!id_of(body).is_empty()).then(|| body.clone())
 }
 
+/// The deadline came before the change could be sent: while the service was away, if that is why it could not.
+fn too_late(last: Option<Fault<Error>>) -> Fault<Error> {
+    let late = "the deadline has come";
+    Fault::Fatal(match last {
+        Some(Fault::Transient(error)) => error.context(late),
+        _ => Error::new(ErrorKind::Deadline, late),
+    })
+}
+
 /// Nothing went out.
 fn not_sent(failure: Failure) -> Failure {
     match failure.exit {
-        Exit::Deadline => Failure {
+        Exit::Deadline | Exit::Unknown => Failure {
             message: format!("{}: nothing was sent", failure.message),
             ..failure
         },

@@ -7,7 +7,7 @@ use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure, engine};
 
 use super::{Change, Given};
-use crate::client::{Body, Client, encoded};
+use crate::client::{Body, Client, encoded, senseless};
 use crate::kind::{ACCESS, ACCESS_BY_ID, Kind};
 use crate::lookup::{self, id_of};
 use crate::version::Microversion;
@@ -149,16 +149,19 @@ impl Ask<'_, '_> {
     /// # Errors
     /// There is none; what kept us from looking.
     pub fn default_share_type(&self) -> Result<String, Failure> {
-        let found = self.persist("the default share type", &mut |left| {
-            self.client.value("/types/default", left)
-        })?;
-        let id = found.as_ref().and_then(|answer| {
+        let path = "/types/default";
+        let id_of = |answer: &Value| {
             let one = answer
                 .get("share_type")
                 .or_else(|| answer.get("volume_type"))?;
-            one.get("id")?.as_str()
-        });
-        id.map(str::to_owned).ok_or_else(|| {
+            Some(one.get("id")?.as_str()?.to_owned())
+        };
+        let found = self.persist("the default share type", &mut |left| {
+            let answer = self.client.value(path, left)?;
+            let id = |answer| id_of(&answer).ok_or_else(|| senseless(path, "share_type"));
+            answer.map(id).transpose()
+        })?;
+        found.ok_or_else(|| {
             Failure::usage("there is no default share type").hint("name one with --share-type")
         })
     }
