@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use os_identity::SETTINGS;
 
+use crate::printable::is_control;
+
 /// Joins words into a command that a POSIX shell reads back as these words.
 #[must_use]
 pub fn shell<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
@@ -38,7 +40,28 @@ fn quote(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
+    if word.chars().any(is_control) {
+        return dollar_quote(word);
+    }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// With control characters as escapes (POSIX.1-2024, 2.2.4): a hint does not drive the terminal either.
+fn dollar_quote(word: &str) -> String {
+    let mut quoted = String::from("$'");
+    for c in word.chars() {
+        let mut bytes = [0; 4];
+        match c {
+            '\'' | '\\' => quoted.extend(['\\', c]),
+            c if is_control(c) => {
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    quoted.push_str(&format!("\\{byte:03o}"));
+                }
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted + "'"
 }
 
 #[cfg(test)]
@@ -51,6 +74,7 @@ mod tests {
             shell(["a", "b c", "d'e", "", "--for=x", "$HOME"]),
             r"a 'b c' 'd'\''e' '' --for=x '$HOME'"
         );
+        assert_eq!(shell(["a'\u{1b}[2J\\\n"]), r"$'a\'\033[2J\\\012'");
     }
 
     #[test]

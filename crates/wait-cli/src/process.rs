@@ -18,9 +18,27 @@ pub enum End {
     ReaderGone(Exit),
 }
 
+/// What the usual main thread has, and no limit (`ulimit -s`) takes away.
+const STACK: usize = 8 * 1024 * 1024;
+
 /// Runs a program on the real outside.
 pub fn main(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
     panic_hook(program);
+    dump_no_core();
+    let go = || outside(program, run);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        match thread.spawn_scoped(scope, go) {
+            // A panic has ended the process.
+            Ok(thread) => thread
+                .join()
+                .unwrap_or(ExitCode::from(Exit::Internal.code())),
+            Err(_) => go(),
+        }
+    })
+}
+
+fn outside(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
     let clock = SystemClock::new();
     let last_words = LastWords::default();
     last_words.set(format!("{}: interrupted; nothing was sent\n", program.name));
@@ -78,6 +96,19 @@ impl Files for Disk {
     fn canonical(&self, path: &std::path::Path) -> std::io::Result<std::path::PathBuf> {
         std::fs::canonicalize(path)
     }
+}
+
+/// A core would hold the password and the token, and nothing is to be written. What cannot be limited stays as it is.
+fn dump_no_core() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Core).maximum;
+    let _ = setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum,
+        },
+    );
 }
 
 /// A panic is a bug of ours: it says so, and ends with its own code rather than with one that means something else.
