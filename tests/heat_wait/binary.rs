@@ -8,7 +8,7 @@ use std::time::Duration;
 use poll_core::{Clock as _, SystemClock};
 use sim_cloud::{Cloud, Config, Time};
 
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_heat-wait");
+use crate::PROGRAM;
 
 /// A cloud in real time.
 pub(crate) fn cloud() -> Cloud {

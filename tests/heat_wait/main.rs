@@ -30,6 +30,7 @@ use std::time::Duration;
 use harness::{Ended, World};
 use sim_cloud::{Config, Stack};
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_heat-wait");
 /// The id of the stack `tarn`.
 const TARN: &str = "aaaaaaaa-0000-4000-8000-000000000001";
 

@@ -232,7 +232,7 @@ fn as_process_1_of_a_container_it_exits_with_128_and_the_number_of_the_signal() 
     let mut command = Command::new("unshare");
     command
         .args(words)
-        .arg(crate::binary::PROGRAM)
+        .arg(crate::PROGRAM)
         .args(["stack", "wait", "tarn", "--poll", "30"]);
     let mut running = Running::start(dressed(command, &cloud));
     running.says("CREATE_IN_PROGRESS");
