@@ -1,0 +1,1 @@
+//! Only tests: both programs against every fault at every step.
