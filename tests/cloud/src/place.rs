@@ -41,6 +41,11 @@ impl Place {
         })
     }
 
+    /// How many creations are to be cut, where that was asked for (`CUTS=100`).
+    pub fn cuts() -> Option<u64> {
+        env::var("CUTS").ok()?.parse().ok()
+    }
+
     /// How many times slower than an idle machine this one is, 1 to 6: processes that want to run, for each processor. What
     /// a test needs to see under way has to last so many times longer. It never falls, so that a test may ask twice.
     pub fn pace() -> u32 {
