@@ -12,7 +12,7 @@ use os_identity::Files;
 use poll_core::{Clock as _, FakeClock};
 use sim_cloud::{Cloud, Config, Seen, Time};
 use wait_cli::process::End;
-use wait_cli::{Host, LastWords, Terminal};
+use wait_cli::{Host, LastWords, Screen, Terminal};
 
 /// A cloud in virtual time and a user of it. Derefs to the cloud.
 pub(crate) struct World {
@@ -24,6 +24,8 @@ pub(crate) struct World {
     /// Files by their paths.
     pub(crate) files: BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) terminal: Terminal,
+    /// The terminal of standard error.
+    pub(crate) screen: Screen,
     /// What is typed.
     pub(crate) stdin: Vec<u8>,
     pub(crate) seed: u64,
@@ -61,6 +63,7 @@ impl World {
             clock,
             files: BTreeMap::new(),
             terminal: Terminal::default(),
+            screen: Screen::default(),
             stdin: Vec::new(),
             seed: 7,
         }
@@ -109,6 +112,7 @@ impl World {
             clock: &*self.cloud.clock(),
             wall: &wall,
             terminal: self.terminal,
+            screen: &|| self.screen,
             seed: self.seed,
             last_words: last_words.clone(),
         };

@@ -384,18 +384,17 @@ fn without_progress_only_the_end_is_said() {
 }
 
 #[test]
-fn a_terminal_gets_a_status_line_that_is_gone_in_the_end_unless_it_is_dumb() {
+fn a_terminal_gets_a_block_that_is_gone_in_the_end_unless_it_is_dumb() {
     let mut world = world();
     world.terminal.stderr = true;
-    world.terminal.columns = Some(60);
+    world.screen.columns = Some(60);
     world.stack(Stack::create("tarn", secs(9)).id(TARN));
-    let ended = wait(&world, "tarn").exits(0).says(&["\r\u{1b}[K"]);
-    let last = ended.stderr.rsplit("\r\u{1b}[K").next().unwrap_or_default();
-    assert!(
-        last.is_empty() || last.ends_with('\n'),
-        "{:?}",
-        ended.stderr
-    );
+    let ended = wait(&world, "tarn")
+        .exits(0)
+        .says(&["tarn  CREATE_IN_PROGRESS  5s", "elapsed, 1h 4m"]);
+    let (_, after) = ended.stderr.rsplit_once("\u{1b}[?7h").unwrap();
+    let rest = after.strip_prefix("\r\u{1b}[1A\u{1b}[J").unwrap();
+    assert!(!rest.contains('\u{1b}'), "{:?}", ended.stderr);
     world.env.insert("TERM".to_owned(), "dumb".to_owned());
     world.stack(Stack::create("fen", secs(9)));
     wait(&world, "fen").exits(0).never_says(&["\u{1b}"]);

@@ -11,7 +11,7 @@ use poll_core::{Clock as _, FakeClock};
 use serde_json::Value;
 use sim_cloud::{Cloud, Config, Item, Kind, Time, When};
 use wait_cli::process::End;
-use wait_cli::{Host, LastWords, Terminal};
+use wait_cli::{Host, LastWords, Screen, Terminal};
 
 /// Any id will do, as long as it is one.
 pub const ID: &str = "bbbbbbbb-0000-4000-8000-000000000002";
@@ -85,6 +85,7 @@ impl Bench {
             clock: clock.as_ref(),
             wall: &wall,
             terminal: Terminal::default(),
+            screen: &Screen::default,
             seed: 7,
             last_words: self.last_words.clone(),
         };

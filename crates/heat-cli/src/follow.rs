@@ -39,10 +39,15 @@ pub(crate) fn follow(
     let reporter = stage.reporter;
     let labels: Vec<String> = watch.tracked().iter().map(Tracked::label).collect();
     reporter.watching(
-        labels
+        watch
+            .tracked()
             .iter()
-            .map(|label| Watched {
-                label: label.clone(),
+            .map(|one| Watched {
+                label: one.label(),
+                name: one
+                    .stack()
+                    .map_or(one.name(), |stack| stack.name.as_str())
+                    .to_owned(),
                 status: String::new(),
                 done: false,
             })
@@ -107,6 +112,7 @@ pub(crate) fn follow(
         &mut |due, at| engine::forgiving(watch.round(due, at)),
         &mut on_event,
     );
+    reporter.waited();
     if stale {
         stage.set_last_words(&going_on(&labels, &statuses), Some(resume));
     }

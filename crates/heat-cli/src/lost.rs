@@ -43,6 +43,7 @@ pub(crate) fn prove<T>(
         .note(&format!("{label}: {why}; looking for what became of it"));
     stage.reporter.watching(vec![Watched {
         label: label.to_owned(),
+        name: label.to_owned(),
         status: String::new(),
         done: false,
     }]);
@@ -60,6 +61,7 @@ pub(crate) fn prove<T>(
         &mut |at| look(at.budget).map(Observation::Present),
         &mut |event| engine::report(stage.reporter, &labels, &event),
     );
+    stage.reporter.waited();
     let seen = match finished.outcome {
         Outcome::Reached(Observation::Present(Looked::Proof(proof)), ()) => return Ok(proof),
         Outcome::TimedOut(_, Some(error)) | Outcome::GaveUp(error, _) => failure::chain(&error),

@@ -110,6 +110,7 @@ fn run(
         &mut |event| followed.hear(&event),
     );
     followed.catch_up();
+    stage.reporter.waited();
     let last = followed.last.into_inner();
     let ended = ends
         .into_iter()
@@ -253,18 +254,27 @@ impl Followed<'_, '_, '_, '_> {
         }
     }
 
+    /// What it is called, if it is: else its id.
+    fn name(&self, index: usize) -> String {
+        let target = self.watch.target(index);
+        target.name.or(target.id).unwrap_or(target.asked)
+    }
+
     fn name_all(&self) {
         let labels = self.labels.borrow();
         let last = self.last.borrow();
         let done = self.done.borrow();
         let states = labels.iter().zip(last.iter()).zip(done.iter());
-        let watched = states.map(|((label, last), done)| Watched {
-            label: label.clone(),
-            status: last
-                .as_ref()
-                .map_or_else(String::new, |body| ended::status_of(self.goal, body)),
-            done: *done,
-        });
+        let watched = states
+            .enumerate()
+            .map(|(index, ((label, last), done))| Watched {
+                label: label.clone(),
+                name: self.name(index),
+                status: last
+                    .as_ref()
+                    .map_or_else(String::new, |body| ended::status_of(self.goal, body)),
+                done: *done,
+            });
         self.stage.reporter.watching(watched.collect());
     }
 

@@ -83,13 +83,16 @@ pub fn find(lost: &Lost<'_, '_, '_>) -> Result<(), Failure> {
     ));
     reporter.watching(vec![Watched {
         label: parcel.label.to_owned(),
+        name: parcel.label.to_owned(),
         status: String::new(),
         done: false,
     }]);
-    match &parcel.change.on {
+    let found = match &parcel.change.on {
         On::Old(before) => lost.existing(before),
         On::New(fields, query) => Err(lost.created(fields, query)),
-    }
+    };
+    reporter.waited();
+    found
 }
 
 impl Lost<'_, '_, '_> {

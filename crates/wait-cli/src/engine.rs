@@ -9,7 +9,7 @@ use poll_core::{
 
 use crate::{Exit, Failure, Reporter, failure};
 
-/// Tells the reporter of retries and of time passing; `labels` name the resources in the engine's order.
+/// Tells the reporter of retries, of pauses and of time passing; `labels` name the resources in the engine's order.
 pub fn report<R, W>(reporter: &Reporter<'_>, labels: &[String], event: &Event<'_, R, W, Error>) {
     match event {
         Event::Retry {
@@ -25,7 +25,8 @@ pub fn report<R, W>(reporter: &Reporter<'_>, labels: &[String], event: &Event<'_
             reporter.retry(&what, &failure::chain(fault.error()), *in_a_row, *pause);
         }
         Event::Tick { elapsed, left } => reporter.tick(*elapsed, *left),
-        Event::Seen { .. } | Event::Pause(_) => {}
+        Event::Pause(_) => reporter.pause(),
+        Event::Seen { .. } => {}
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Host<'a> {
     pub wall: &'a dyn Fn() -> SystemTime,
     /// What the three streams are.
     pub terminal: Terminal,
+    /// Tells how the terminal is that standard error goes to, now.
+    pub screen: &'a dyn Fn() -> Screen,
     /// Seeds the jitter of pauses.
     pub seed: u64,
     /// What is said when a signal ends the process.
@@ -51,6 +53,19 @@ pub struct Terminal {
     pub columns: Option<usize>,
 }
 
+/// The terminal of standard error, as it is at one moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Screen {
+    /// Its width. `None`: it does not say.
+    pub columns: Option<usize>,
+    /// Its height. `None`: it does not say.
+    pub rows: Option<usize>,
+    /// Somebody else has it: this process is a background job of its shell.
+    pub background: bool,
+    /// This process was stopped and goes on, since this was asked last: others may have written meanwhile.
+    pub resumed: bool,
+}
+
 /// The one slot that the main thread shares with the thread that hears signals: what to say when one ends the process,
 /// and whether an interrupt from the keyboard is how a command is meant to end.
 #[derive(Debug, Clone, Default)]
@@ -58,6 +73,8 @@ pub struct LastWords(Arc<Mutex<Words>>);
 
 #[derive(Debug, Clone, Default)]
 struct Words {
+    /// What takes away what stands half-written on stderr.
+    before: String,
     text: String,
     ends_on_interrupt: bool,
 }
@@ -68,10 +85,25 @@ impl LastWords {
         self.lock().text = words;
     }
 
-    /// The words as they are now.
+    /// Replaces what is written in front of them: what ends a block of lines, or a group of a log.
+    pub fn set_before(&self, before: String) {
+        self.lock().before = before;
+    }
+
+    /// What is written in front of them, as it is now.
+    #[must_use]
+    pub fn before(&self) -> String {
+        self.lock().before.clone()
+    }
+
+    /// The words as they are now. Nothing, if there are none.
     #[must_use]
     pub fn current(&self) -> String {
-        self.lock().text.clone()
+        let words = self.lock();
+        if words.text.is_empty() {
+            return String::new();
+        }
+        format!("{}{}", words.before, words.text)
     }
 
     /// From now on SIGINT ends the process quietly with exit 0: for commands that go on until they are told to stop.

@@ -1,10 +1,11 @@
 //! Signals: a thread says the last words and ends the process, wherever the main thread is.
 
 use std::io::Write as _;
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
@@ -25,6 +26,7 @@ pub fn listen(words: LastWords) -> std::io::Result<()> {
         .spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 if signal == SIGINT && words.ends_on_interrupt() {
+                    say(words.before());
                     end();
                 }
                 say(words.current());
@@ -32,6 +34,14 @@ pub fn listen(words: LastWords) -> std::io::Result<()> {
             }
         })?;
     Ok(())
+}
+
+/// Is set whenever the process was stopped (Ctrl-Z) and goes on. Stopping itself is left to the system.
+pub fn resumed() -> Arc<AtomicBool> {
+    let resumed = Arc::new(AtomicBool::new(false));
+    // Without it, what stands on the terminal is drawn over what others wrote there: ugly, and no more.
+    let _ = signal_hook::flag::register(SIGCONT, Arc::clone(&resumed));
+    resumed
 }
 
 /// Dies quietly, as programs do whose reader went away.

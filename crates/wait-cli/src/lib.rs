@@ -22,7 +22,7 @@ pub mod time;
 
 pub use exit::Exit;
 pub use failure::Failure;
-pub use host::{Host, LastWords, Terminal};
+pub use host::{Host, LastWords, Screen, Terminal};
 pub use progress::Reporter;
 
 /// What is particular to one of the two programs.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use log::{LevelFilter, Log, Metadata, Record};
 
+use crate::progress::Ci;
+
 /// What our own targets begin with.
 const OURS: [&str; 5] = [
     "heat_cli",
@@ -56,15 +58,13 @@ pub fn start(verbosity: u8, env: &BTreeMap<String, String>) {
     if verbosity < 2 && filter.is_none() {
         builder.filter_module(BODIES, LevelFilter::Off);
     }
-    builder.format(|out, record| {
+    let ci = Ci::of(env);
+    builder.format(move |out, record| {
         use std::io::Write as _;
         let text = record.args().to_string();
-        writeln!(
-            out,
-            "{}: {}",
-            record.level().as_str().to_lowercase(),
-            crate::printable::line(&text)
-        )
+        let level = record.level().as_str().to_lowercase();
+        let line = format!("{level}: {}", crate::printable::line(&text));
+        writeln!(out, "{}", ci.harmless(&line))
     });
     if log::set_boxed_logger(Box::new(OnlyOurs(builder.build()))).is_ok() {
         log::set_max_level(LevelFilter::Debug);

@@ -1,13 +1,15 @@
 //! What `main` of both programs does: the real outside, signals, and the end of the process.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::os::fd::AsFd;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
 use os_identity::Files;
 use poll_core::{Clock as _, SystemClock};
 
-use crate::{Exit, Host, LastWords, Program, Terminal, interrupt};
+use crate::{Exit, Host, LastWords, Program, Screen, Terminal, interrupt};
 
 /// How a run of the library ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +57,12 @@ fn outside(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
         stdin: stdin.is_terminal(),
         stdout: out.is_terminal(),
         stderr: err.is_terminal(),
-        columns: columns(&out).or_else(|| columns(&err)),
+        columns: size(&out)
+            .or_else(|| size(&err))
+            .map(|(columns, _)| columns),
     };
+    let resumed = interrupt::resumed();
+    let screen = || screen(resumed.swap(false, Ordering::Relaxed));
     let mut host = Host {
         args: args(),
         env: env(),
@@ -68,6 +74,7 @@ fn outside(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
         clock: &clock,
         wall: &wall,
         terminal,
+        screen: &screen,
         seed: seed(&clock),
         last_words,
     };
@@ -80,10 +87,24 @@ fn outside(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
     }
 }
 
-/// The width of a terminal, in columns. `None`: it is no terminal, or does not say.
-fn columns(stream: &impl std::os::fd::AsFd) -> Option<usize> {
+/// Columns and rows of a terminal. `None`: it is no terminal, or does not say.
+fn size(stream: &impl AsFd) -> Option<(usize, usize)> {
     let size = rustix::termios::tcgetwinsize(stream).ok()?;
-    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    let (columns, rows) = (usize::from(size.ws_col), usize::from(size.ws_row));
+    (columns > 0).then_some((columns, rows))
+}
+
+fn screen(resumed: bool) -> Screen {
+    let err = std::io::stderr();
+    let size = size(&err);
+    // A terminal that does not control us has no jobs.
+    let holder = rustix::termios::tcgetpgrp(&err).ok();
+    Screen {
+        columns: size.map(|(columns, _)| columns),
+        rows: size.map(|(_, rows)| rows).filter(|rows| *rows > 0),
+        background: holder.is_some_and(|holder| holder != rustix::process::getpgrp()),
+        resumed,
+    }
 }
 
 struct Disk;

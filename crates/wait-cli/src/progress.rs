@@ -1,9 +1,13 @@
 //! The reporter: the only writer of progress. It is told what happens and steers nothing.
 
+mod block;
+mod ci;
 mod form;
+mod paint;
+mod writing;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, SystemTime};
 
@@ -11,11 +15,19 @@ use poll_core::Clock;
 use serde_json::{Map, Value, json};
 
 use crate::options::{MessageArgs, ProgressForm};
-use crate::{Failure, Program, duration, printable, time};
+use crate::{Failure, LastWords, Program, Screen, duration, printable, time};
+use block::Running;
+pub use ci::Ci;
+use ci::Group;
 use form::Form;
+use paint::Drawn;
 
 /// How long nothing may happen before it is said that things still go on.
 const HEARTBEAT: Duration = Duration::from_secs(60);
+/// Clears what the terminal itself wrote of a key, such as `^C`.
+const FRESH_LINE: &str = "\r\x1b[K";
+const RED: &str = "\x1b[31m";
+const YELLOW: &str = "\x1b[33m";
 
 /// One line of progress, in words that belong to no service.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +62,8 @@ pub enum LineKind {
 pub struct Watched {
     /// How messages call it: `stack web (ID)`.
     pub label: String,
+    /// Its name alone, with which the paths of what goes on inside it begin.
+    pub name: String,
     /// Its status when last seen; empty: not yet.
     pub status: String,
     /// Its verdict is known.
@@ -62,21 +76,36 @@ pub struct Reporter<'a> {
     program: &'static str,
     form: Form,
     quiet: bool,
+    colour: bool,
+    ci: Ci,
     clock: &'a dyn Clock,
     wall: &'a dyn Fn() -> SystemTime,
+    screen: &'a dyn Fn() -> Screen,
+    last_words: LastWords,
     state: RefCell<State<'a>>,
 }
 
 struct State<'a> {
     err: &'a mut dyn Write,
-    /// A status line stands on the terminal.
-    drawn: bool,
-    columns: Option<usize>,
+    /// The block that stands on the terminal.
+    drawn: Drawn,
+    group: Folding,
     last_said: Duration,
     last_event: Duration,
     watched: Vec<(Watched, Duration)>,
-    /// What has begun and not ended, by path: status and since when.
-    running: BTreeMap<String, (String, Duration)>,
+    running: Running,
+    /// How much inside of what is watched has begun and ended.
+    finished: usize,
+    /// On the clock: when the wait began, and its deadline. Known from the first tick on.
+    span: Option<(Duration, Option<Duration>)>,
+}
+
+/// A part of a CI log that can be folded.
+enum Folding {
+    None,
+    /// It begins with the next line, and is called this.
+    Due(String),
+    Open(Group),
 }
 
 impl<'a> Reporter<'a> {
@@ -89,37 +118,75 @@ impl<'a> Reporter<'a> {
             ProgressForm::Auto | ProgressForm::Plain => Form::Plain,
         };
         let now = parts.clock.now();
+        if form == Form::Live {
+            parts.last_words.set_before(FRESH_LINE.to_owned());
+        }
         Self {
             program: program.name,
             form,
             quiet: messages.quiet,
+            colour: parts.colour && form == Form::Live,
+            ci: parts.ci,
             clock: parts.clock,
             wall: parts.wall,
+            screen: parts.screen,
+            last_words: parts.last_words,
             state: RefCell::new(State {
                 err: parts.err,
-                drawn: false,
-                columns: parts.columns,
+                drawn: Drawn::default(),
+                group: Folding::None,
                 last_said: now,
                 last_event: now,
                 watched: Vec::new(),
-                running: BTreeMap::new(),
+                running: Running::new(),
+                finished: 0,
+                span: None,
             }),
         }
     }
 
-    /// Whether a status line may stand on the terminal.
-    #[must_use]
-    pub fn is_live(&self) -> bool {
-        self.form == Form::Live
-    }
-
-    /// Says which resources are waited for, in the order of the engine's indices.
+    /// Says which resources are waited for, in the order of the engine's indices. Said again, ages go on.
     pub fn watching(&self, watched: Vec<Watched>) {
         let now = self.clock.now();
-        self.state.borrow_mut().watched = watched.into_iter().map(|one| (one, now)).collect();
+        let mut state = self.state.borrow_mut();
+        if self.form == Form::Plain && !self.quiet && matches!(state.group, Folding::None) {
+            state.group = Folding::Due(match watched.as_slice() {
+                [one] => one.label.clone(),
+                several => format!("{} resources", several.len()),
+            });
+        }
+        if state.watched.is_empty() {
+            // Times were those of the steps before.
+            state.span = None;
+        }
+        let mut known = std::mem::take(&mut state.watched).into_iter();
+        state.watched = watched
+            .into_iter()
+            .map(|one| match known.next() {
+                Some((before, since)) if before.status == one.status => (one, since),
+                _ => (one, now),
+            })
+            .collect();
     }
 
-    /// Notes the status of a resource, for the status line and the heartbeat. Prints nothing.
+    /// The wait is over: what follows is its result.
+    pub fn waited(&self) {
+        self.close();
+        let mut state = self.state.borrow_mut();
+        state.span = None;
+        state.watched.clear();
+        state.running.clear();
+        state.finished = 0;
+    }
+
+    /// A round of looks is over: what was said in it stands above the block again.
+    pub fn pause(&self) {
+        if self.form == Form::Live {
+            self.draw();
+        }
+    }
+
+    /// Notes the status of a resource, for the block and the heartbeat. Prints nothing.
     pub fn status(&self, index: usize, status: &str, done: bool) {
         if let Some((watched, since)) = self.state.borrow_mut().watched.get_mut(index) {
             watched.done = done;
@@ -140,8 +207,11 @@ impl<'a> Reporter<'a> {
                 state
                     .running
                     .insert(line.path.to_owned(), (line.status.to_owned(), now));
-            } else {
-                state.running.remove(line.path);
+            } else if state.running.remove(line.path).is_some()
+                && self.form == Form::Live
+                && !state.watched.iter().any(|(one, _)| one.name == line.path)
+            {
+                state.finished += 1;
             }
         }
         if self.quiet {
@@ -216,7 +286,10 @@ impl<'a> Reporter<'a> {
                 json!({ "text": failure.message, "hint": failure.hint, "exit": failure.exit.code() }),
             ),
             _ => {
-                self.say(&failure.message);
+                // What explains the end must not be folded away.
+                self.end_group();
+                let line = format!("{}: {}", self.program, printable::line(&failure.message));
+                self.write(&self.ci.failure(&self.coloured(RED, line)));
                 if let Some(hint) = &failure.hint {
                     self.plain(&format!("hint: {}", printable::line(hint)));
                 }
@@ -231,33 +304,38 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// A second of a pause has passed: redraws the status line, or says after a long silence what still goes on.
+    /// A second of a pause has passed: redraws the block, or says after a long silence what still goes on.
     pub fn tick(&self, elapsed: Duration, left: Option<Duration>) {
         let now = self.clock.now();
-        let silence = now.saturating_sub(self.state.borrow().last_said);
-        match self.form {
-            Form::Live => self.draw(elapsed, left),
-            Form::Plain | Form::Json if !self.quiet && silence >= HEARTBEAT => {
-                self.heartbeat(now, elapsed, left);
-            }
-            _ => {}
+        let silence = {
+            let mut state = self.state.borrow_mut();
+            let until = left.map(|left| now.saturating_add(left));
+            state.span = Some((now.saturating_sub(elapsed), until));
+            now.saturating_sub(state.last_said)
+        };
+        let is_shown = self.form == Form::Live && self.draw();
+        if !is_shown && self.form != Form::None && !self.quiet && silence >= HEARTBEAT {
+            self.heartbeat(now, elapsed, left);
         }
     }
 
-    /// Takes the status line away: what follows is not progress.
-    pub fn close(&self) {
-        self.erase();
+    /// Text in which no command of a CI service is left.
+    pub(crate) fn harmless<'l>(&self, line: &'l str) -> Cow<'l, str> {
+        self.ci.harmless(line)
     }
 
     fn message(&self, kind: &str, text: &str, hint: Option<&str>) {
-        if self.quiet && kind != "warning" {
+        if self.quiet {
             return;
         }
         match self.form {
             Form::Json => self.json(kind, json!({ "text": text, "hint": hint })),
             Form::None if kind != "warning" => {}
             _ if kind == "hint" => self.plain(&format!("hint: {}", printable::line(text))),
-            _ if kind == "warning" => self.say(&format!("warning: {text}")),
+            _ if kind == "warning" => {
+                let line = format!("{}: warning: {}", self.program, printable::line(text));
+                self.plain(&self.coloured(YELLOW, line));
+            }
             _ => self.say(text),
         }
     }
@@ -303,64 +381,6 @@ impl<'a> Reporter<'a> {
             self.say(&form::heartbeat(&pending, &running, silent, left));
         }
     }
-
-    fn draw(&self, elapsed: Duration, left: Option<Duration>) {
-        let text = {
-            let state = self.state.borrow();
-            let pending: Vec<_> = state
-                .watched
-                .iter()
-                .filter(|(one, _)| !one.done)
-                .map(|(one, _)| one)
-                .collect();
-            form::status_line(
-                &pending,
-                state.watched.len(),
-                elapsed,
-                left,
-                state.columns.unwrap_or(80),
-            )
-        };
-        let mut state = self.state.borrow_mut();
-        state.drawn = true;
-        let _ = write!(state.err, "\r\x1b[K{text}");
-        let _ = state.err.flush();
-    }
-
-    fn erase(&self) {
-        let mut state = self.state.borrow_mut();
-        if std::mem::take(&mut state.drawn) {
-            let _ = write!(state.err, "\r\x1b[K");
-            let _ = state.err.flush();
-        }
-    }
-
-    /// A message of the program itself.
-    fn say(&self, text: &str) {
-        self.plain(&format!("{}: {}", self.program, printable::line(text)));
-    }
-
-    /// A line whose control characters are harmless already. A reader who went away is no reason to stop waiting.
-    fn plain(&self, text: &str) {
-        self.erase();
-        let now = self.clock.now();
-        let mut state = self.state.borrow_mut();
-        state.last_said = now;
-        let _ = writeln!(state.err, "{text}");
-        let _ = state.err.flush();
-    }
-
-    fn json(&self, kind: &str, fields: Value) {
-        let mut object = Map::new();
-        object.insert("schema".to_owned(), json!(1));
-        object.insert("type".to_owned(), json!(kind));
-        // The service's own time of an event stands for ours.
-        object.insert("time".to_owned(), json!(time::iso((self.wall)())));
-        if let Value::Object(fields) = fields {
-            object.extend(fields);
-        }
-        self.plain(&printable::json_line(&Value::Object(object)).unwrap_or_default());
-    }
 }
 
 /// What a reporter is made of.
@@ -371,10 +391,16 @@ pub struct ReporterParts<'a> {
     pub clock: &'a dyn Clock,
     /// The time in JSON lines.
     pub wall: &'a dyn Fn() -> SystemTime,
-    /// `auto` means a live status line.
+    /// `auto` means a live block of lines.
     pub live: bool,
-    /// The width of the terminal.
-    pub columns: Option<usize>,
+    /// The block may be coloured.
+    pub colour: bool,
+    /// Which CI service reads the log.
+    pub ci: Ci,
+    /// Tells how the terminal is, now.
+    pub screen: &'a dyn Fn() -> Screen,
+    /// Where it is kept what takes the block away, if a signal ends the process.
+    pub last_words: LastWords,
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use poll_core::{Clock, Deadline, Policy};
 use crate::options::{Common, LIST_CLOUDS, OutputArgs, Shape, Timing};
 use crate::output::Layout;
 use crate::process::End;
-use crate::progress::ReporterParts;
+use crate::progress::{Ci, ReporterParts};
 use crate::{Exit, Failure, Host, LastWords, Program, Reporter, Terminal, connect, hint, logging};
 
 /// The arguments of a program.
@@ -134,17 +134,12 @@ impl<'s> Stage<'s> {
     /// What is said when a signal ends the process: that `what` goes on, and the command that goes on waiting.
     pub fn set_last_words(&self, what: &str, hint: Option<&str>) {
         let what = crate::printable::line(what);
-        // They come in the middle of whatever stands on the line.
-        let fresh_line = if self.reporter.is_live() {
-            "\r\x1b[K"
-        } else {
-            ""
-        };
+        let what = self.reporter.harmless(&what);
         let hint = hint.map_or_else(String::new, |hint| {
             format!("hint: go on waiting with: {hint}\n")
         });
         self.last_words.set(format!(
-            "{fresh_line}{}: interrupted; {what}\n{hint}",
+            "{}: interrupted; {what}\n{hint}",
             self.program.name
         ));
     }
@@ -200,13 +195,19 @@ pub fn run<C: CommandLine>(
         settings => settings,
     };
     let timing = common.timing.timing(program, &host.env);
+    let is_set = |name: &str| host.env.get(name).is_some_and(|text| !text.is_empty());
     let dumb = host.env.get("TERM").is_some_and(|term| term == "dumb");
+    // Logs are written past the reporter.
+    let logs = common.messages.verbosity() > 0 || is_set("RUST_LOG");
     let parts = ReporterParts {
         err: host.err,
         clock: host.clock,
         wall: host.wall,
-        live: host.terminal.stderr && !dumb,
-        columns: host.terminal.columns,
+        live: host.terminal.stderr && !dumb && !logs,
+        colour: !is_set("NO_COLOR"),
+        ci: Ci::of(&host.env),
+        screen: host.screen,
+        last_words: host.last_words.clone(),
     };
     let reporter = Reporter::new(program, &common.messages, parts);
     let (settings, timing) = match settings.and_then(|settings| Ok((settings, timing?))) {

@@ -18,6 +18,20 @@ pub fn columns(text: &str) -> usize {
     clusters(text).map(cluster_columns).sum()
 }
 
+/// The longest beginning of a text that fits into so many columns.
+#[must_use]
+pub fn fitting(text: &str, room: usize) -> &str {
+    let (mut used, mut end) = (0, 0);
+    for cluster in clusters(text) {
+        used += columns(cluster);
+        if used > room {
+            break;
+        }
+        end += cluster.len();
+    }
+    text.get(..end).unwrap_or_default()
+}
+
 /// Cuts a text into what is shown as one: a character with its marks, an emoji sequence, a flag.
 pub(super) fn clusters(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::{Line, Watched};
+use super::Line;
 use crate::{duration, printable, time};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Lines, above one status line that is redrawn.
+    /// Lines, above a block that is redrawn.
     Live,
     Plain,
     Json,
@@ -67,33 +67,4 @@ pub(super) fn heartbeat(
         text.push_str(&format!("; {} left", duration::show(left)));
     }
     text
-}
-
-pub(super) fn status_line(
-    pending: &[&Watched],
-    total: usize,
-    elapsed: Duration,
-    left: Option<Duration>,
-    columns: usize,
-) -> String {
-    let what = match pending {
-        [] => "done".to_owned(),
-        [one] => format!("{} {}", one.label, one.status),
-        [first, ..] => {
-            let count = pending.len();
-            format!(
-                "{count} of {total} pending: {} {} …",
-                first.label, first.status
-            )
-        }
-    };
-    let left = left.map_or_else(String::new, |left| {
-        format!(", {} left", duration::show(left))
-    });
-    // The times first: what is cut off a narrow terminal is the end.
-    let text = format!("{}{left}: {what}", duration::show(elapsed));
-    printable::line(&text)
-        .chars()
-        .take(columns.saturating_sub(1))
-        .collect()
 }

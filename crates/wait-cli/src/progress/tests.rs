@@ -16,9 +16,57 @@ fn said(
     live: bool,
     act: impl FnOnce(&Reporter<'_>, &FakeClock),
 ) -> String {
+    let place = Place {
+        live,
+        ..Place::default()
+    };
+    said_in(&place, form, quiet, act)
+}
+
+/// Where it is said.
+#[derive(Default)]
+struct Place {
+    live: bool,
+    colour: bool,
+    ci: Ci,
+    screen: Cell<Screen>,
+    last_words: LastWords,
+}
+
+impl Place {
+    fn terminal() -> Self {
+        Self {
+            live: true,
+            screen: Cell::new(Screen {
+                columns: Some(40),
+                rows: Some(24),
+                ..Screen::default()
+            }),
+            ..Self::default()
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Screen)) {
+        let mut screen = self.screen.get();
+        change(&mut screen);
+        self.screen.set(screen);
+    }
+
+    /// Shows what `act` says on this terminal.
+    fn shows(&self, act: impl FnOnce(&Reporter<'_>, &FakeClock)) -> String {
+        said_in(self, ProgressForm::Auto, false, act)
+    }
+}
+
+fn said_in(
+    place: &Place,
+    form: ProgressForm,
+    quiet: bool,
+    act: impl FnOnce(&Reporter<'_>, &FakeClock),
+) -> String {
     let clock = FakeClock::new();
     let mut err = Vec::new();
-    let wall = || SystemTime::UNIX_EPOCH;
+    let wall = || SystemTime::UNIX_EPOCH + Duration::from_secs(60);
     let messages = MessageArgs {
         progress: Some(form),
         quiet,
@@ -28,11 +76,28 @@ fn said(
         err: &mut err,
         clock: &clock,
         wall: &wall,
-        live,
-        columns: Some(40),
+        live: place.live,
+        colour: place.colour,
+        ci: place.ci,
+        // It is said once that the process was stopped.
+        screen: &|| {
+            let screen = place.screen.get();
+            place.change(|screen| screen.resumed = false);
+            screen
+        },
+        last_words: place.last_words.clone(),
     };
     act(&Reporter::new(&PROGRAM, &messages, parts), &clock);
     String::from_utf8(err).expect("text")
+}
+
+fn web() -> Vec<Watched> {
+    vec![Watched {
+        label: "stack web (1)".into(),
+        name: "web".into(),
+        status: "CREATE_IN_PROGRESS".into(),
+        done: false,
+    }]
 }
 
 const EVENT: Line<'static> = Line {
@@ -100,11 +165,7 @@ fn json_lines_carry_the_schema_and_escape_every_control_character() {
 #[test]
 fn a_long_silence_is_broken_by_a_heartbeat_that_names_what_runs() {
     let text = said(ProgressForm::Plain, false, false, |r, clock| {
-        r.watching(vec![Watched {
-            label: "stack web (1)".into(),
-            status: "CREATE_IN_PROGRESS".into(),
-            done: false,
-        }]);
+        r.watching(web());
         r.line(&EVENT);
         for _ in 0..60 {
             clock.advance(Duration::from_secs(1));
@@ -121,39 +182,18 @@ fn a_long_silence_is_broken_by_a_heartbeat_that_names_what_runs() {
 }
 
 #[test]
-fn quiet_says_only_the_final_error_and_warnings() {
+fn quiet_says_only_the_final_error() {
     let text = said(ProgressForm::Plain, true, true, |r, clock| {
         r.line(&EVENT);
         r.retry("looking", "503", 1, None);
         r.note("a note");
+        r.warning("a warning");
+        r.hint("a hint");
         clock.advance(Duration::from_secs(61));
         r.tick(clock.now(), None);
         r.failure(&Failure::usage("no").hint("yes"));
     });
     assert_eq!(text, "x-wait: no\nhint: yes\n");
-}
-
-#[test]
-fn the_status_line_fits_the_terminal_and_goes_away_before_a_line() {
-    let text = said(ProgressForm::Auto, false, true, |r, clock| {
-        r.watching(vec![Watched {
-            label: "stack web (1)".into(),
-            status: "CREATE_IN_PROGRESS".into(),
-            done: false,
-        }]);
-        r.tick(clock.now(), None);
-        r.note("a note");
-        r.close();
-    });
-    let mut parts = text.split("\r\x1b[K");
-    assert_eq!(parts.next(), Some(""));
-    let drawn = parts.next().expect("a status line");
-    assert!(
-        drawn.starts_with("0s: stack web (1) CREATE_IN_PROGRESS") && drawn.chars().count() <= 39,
-        "{drawn}"
-    );
-    assert_eq!(parts.next(), Some("x-wait: a note\n"));
-    assert_eq!(parts.next(), None);
 }
 
 #[test]
@@ -169,14 +209,21 @@ fn a_reader_that_went_away_changes_nothing() {
         }
     }
     let (clock, tries, wall) = (FakeClock::new(), Cell::new(0), || SystemTime::UNIX_EPOCH);
+    let screen = Screen::default;
     let mut err = Closed(&tries);
     let parts = ReporterParts {
         err: &mut err,
         clock: &clock,
         wall: &wall,
         live: false,
-        columns: None,
+        colour: false,
+        ci: Ci::None,
+        screen: &screen,
+        last_words: LastWords::default(),
     };
     Reporter::new(&PROGRAM, &MessageArgs::default(), parts).line(&EVENT);
     assert!(tries.get() > 0);
 }
+
+mod logs;
+mod terminal;
