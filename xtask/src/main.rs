@@ -8,6 +8,7 @@ mod demo;
 mod differential;
 mod dist;
 mod manual;
+mod screens;
 mod tools;
 
 use std::process::ExitCode;
@@ -36,6 +37,8 @@ enum Task {
     Dist(dist::Arguments),
     /// Writes the manual pages in docs/man
     Man(manual::Arguments),
+    /// Makes the pictures of the live display in docs/images, in tmux and chromium, from the test cloud if it is up
+    Screens(screens::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Task::Completions(arguments) => completions::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
         Task::Man(arguments) => manual::run(&arguments),
+        Task::Screens(arguments) => screens::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
