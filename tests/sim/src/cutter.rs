@@ -98,6 +98,8 @@ fn pass(client: &TcpStream, target: SocketAddr, plan: &Mutex<Plan>) -> io::Resul
                 Some(Cut::Answer(bytes)) => bytes,
                 _ => usize::MAX,
             };
+            // Also before its first byte there has to be an answer, or the request would not have passed.
+            let _ = server.peek(&mut [0]);
             let _ = copy(&server, client, most);
             end();
         });

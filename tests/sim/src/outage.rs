@@ -20,17 +20,20 @@ pub enum Turn {
     Refuse(Service, Duration),
     /// Whoever connects is shown these certificates, or asked for one; the open connections end.
     Certify(Service, Tls, Duration),
+    /// Every token that was given out so far has died.
+    Expire,
 }
 
 impl Turn {
-    pub(crate) fn switches(self, now: Duration, good: Option<Arc<ServerConfig>>) -> [Switch; 2] {
+    pub(crate) fn switches(self, now: Duration, good: Option<Arc<ServerConfig>>) -> Vec<Switch> {
         let switch = |at, service, to| Switch { at, service, to };
         match self {
-            Self::Refuse(service, span) => [
+            Self::Expire => vec![switch(now, Service::Keystone, To::Expire)],
+            Self::Refuse(service, span) => vec![
                 switch(now, service, To::Shut),
                 switch(now.saturating_add(span), service, To::Open),
             ],
-            Self::Certify(service, tls, span) => [
+            Self::Certify(service, tls, span) => vec![
                 switch(now, service, To::Show(Some(tls.server))),
                 switch(now.saturating_add(span), service, To::Show(good)),
             ],
@@ -48,6 +51,7 @@ pub(crate) struct Switch {
 enum To {
     Open,
     Shut,
+    Expire,
     Show(Option<Arc<ServerConfig>>),
 }
 
@@ -87,6 +91,7 @@ impl CloudClock {
             match to {
                 // A port taken meanwhile stays refused, which the test then sees.
                 To::Open => drop(door.reopen(&self.shared)),
+                To::Expire => lock(&self.shared.models).keystone.expire(),
                 To::Shut => door.shut(&self.shared),
                 To::Show(tls) => self.shared.certify(service, tls),
             }
