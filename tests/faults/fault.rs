@@ -17,6 +17,8 @@ pub(crate) enum How {
     Elsewhere { from_tls: bool },
     /// A redirect to the very path of the request at another host.
     SamePathElsewhere,
+    /// The token has died.
+    Expire,
     /// Nobody listens.
     Refuse,
     /// Another certificate is shown.
@@ -37,6 +39,7 @@ pub(crate) fn named(name: &str) -> How {
     let answer = How::Answer;
     match name {
         "refused" => How::Refuse,
+        "expired" => How::Expire,
         "reset-before" => answer(Fault::ResetBefore),
         "reset-after" => answer(Fault::ResetAfter),
         "closed" => answer(Fault::Closed),
@@ -147,6 +150,7 @@ impl How {
                 let place = format!("{}{}?mark={}", place.elsewhere, place.path, place.mark);
                 world.fault(when, Fault::Redirect(307, place));
             }
+            Self::Expire => world.turn(place.at, Turn::Expire),
             Self::Refuse => world.turn(place.at, Turn::Refuse(service, span)),
             Self::Certify(sort) => {
                 let bad = good().another(*sort).unwrap();
