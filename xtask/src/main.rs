@@ -7,7 +7,10 @@ mod completions;
 mod demo;
 mod differential;
 mod dist;
+mod docs;
 mod manual;
+mod msrv;
+mod playground;
 mod screens;
 mod tools;
 
@@ -26,6 +29,10 @@ struct Arguments {
 enum Task {
     /// Builds both programs and shows them against the simulated cloud; needs no network
     Demo,
+    /// A shell, or a command, beside a simulated cloud: both programs in PATH, the cloud's settings set
+    Sim(playground::Arguments),
+    /// Executes every command block of the documentation, and follows its links
+    Docs,
     /// A real Keystone, Heat and Manila on the loopback (tests/cloud/README.md)
     #[command(subcommand)]
     Cloud(cloud::Action),
@@ -35,6 +42,8 @@ enum Task {
     Completions(completions::Arguments),
     /// Makes packages, tarballs, checksums in target/packages (RELEASING.md)
     Dist(dist::Arguments),
+    /// Builds both programs of the crates that Debian 13 has
+    Msrv,
     /// Writes the manual pages in docs/man
     Man(manual::Arguments),
     /// Makes the pictures of the live display in docs/images, in tmux and chromium, from the test cloud if it is up
@@ -44,10 +53,13 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Demo => demo::run(),
+        Task::Sim(arguments) => playground::run(&arguments),
+        Task::Docs => docs::run(),
         Task::Cloud(action) => cloud::run(action),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Completions(arguments) => completions::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
+        Task::Msrv => msrv::run(),
         Task::Man(arguments) => manual::run(&arguments),
         Task::Screens(arguments) => screens::run(&arguments),
     };
