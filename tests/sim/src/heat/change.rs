@@ -96,9 +96,17 @@ impl Heat {
             .and_then(Value::as_object)
             .cloned()
             .unwrap_or_default();
-        let resources = template
-            .and_then(|template| template.get("resources"))
-            .and_then(Value::as_object);
+        let part = |name| {
+            let part = template.and_then(|template| template.get(name));
+            part.and_then(Value::as_object)
+        };
+        for (key, output) in part("outputs").into_iter().flatten() {
+            // Nothing is worked out: functions would be an engine of their own.
+            if let Some(value) = output.get("value").filter(|value| value.is_string()) {
+                stack = stack.output(key, value.clone());
+            }
+        }
+        let resources = part("resources");
         let resources = resources.into_iter().flatten().map(|(name, resource)| {
             let kind = resource
                 .get("type")
