@@ -39,8 +39,8 @@ pub enum Action {
         /// How many run side by side
         #[arg(long, default_value_t = 12)]
         lanes: usize,
-        /// Seconds after which a client is taken to hang
-        #[arg(long, default_value_t = 60)]
+        /// Seconds after the end at which a client that goes on is taken to hang
+        #[arg(long, default_value_t = 30)]
         limit: u64,
     },
     /// Builds both programs and runs the tests of tests/cloud against the cloud

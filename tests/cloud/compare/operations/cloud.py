@@ -9,7 +9,7 @@ import urllib.parse
 
 DOMAIN = {"id": "default"}
 # What a state that will change by itself has in it.
-MOVING = re.compile(r"IN_PROGRESS|ing\b|_starting|queued_to_|replication_change|in_progress|completing")
+MOVING = re.compile(r"IN_PROGRESS|(?<!error_delet)ing\b|_starting|queued_to_|replication_change|in_progress|completing")
 
 
 class Refused(Exception):
@@ -93,6 +93,11 @@ class Observer(threading.Thread):
             if not self.history or self.history[-1][1] != state:
                 self.history.append((time.monotonic(), state))
             self.over.wait(self.every)
+
+    def still(self):
+        """For how many seconds the state has been one that does not change by itself."""
+        seen, state = self.history[-1]
+        return 0.0 if state is None or MOVING.search(str(state)) else time.monotonic() - seen
 
     def rest(self, limit=30):
         """Waits until the state does not change by itself any more; the time at which it was first seen, and the state."""

@@ -4,7 +4,7 @@
     operations.py CONFIG [WORDS]
 
 CONFIG is a JSON object: heat_wait, manila_wait, openstack, page (the Markdown file whose sections are written anew),
-lanes, limit (seconds that the client may hang). WORDS: only cases of which the operation has them; the page stays then.
+lanes, limit (seconds after the end at which the client is taken to hang). WORDS: only cases of which the operation has them; the page stays then.
 """
 import json
 import os
@@ -35,14 +35,16 @@ def main():
     restore = quotas(apis)
     try:
         run(cases, sides, apis, prefix, config["lanes"])
-        deletes = None if only else together.measure(apis["demo"], config, prefix)
+        sections = page.sections(cases, (time.monotonic() - began) / 60, config["limit"])
+        if not only:
+            # At once: what follows takes long, too.
+            page.write(config["page"], sections)
+            sections["together"] = page.together(together.measure(apis["demo"], config, prefix))
     finally:
         try:
             sweep(apis, prefix)
         finally:
             restore()
-    minutes = (time.monotonic() - began) / 60
-    sections = page.sections(cases, deletes, minutes, config["limit"])
     for text in sections.values():
         print(text)
     if not only:

@@ -6,19 +6,16 @@ HEAD = "| operation | made to fail by | exit, ours | exit, client | s, ours | s,
        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | --- | --- |\n"
 
 
-def sections(cases, deletes, minutes, limit):
+def sections(cases, minutes, limit):
     done = [case for case in cases if len(case.runs) == 2]
     heat = [case for case in done if case.operation.startswith("stack")]
     manila = [case for case in done if not case.operation.startswith("stack")]
     lost = [f"- {case.operation} ({case.fault or 'success'})" for case in cases if len(case.runs) != 2]
-    note = f"\n{len(done)} cases with each program, {minutes:.0f} minutes; a client that had not ended after {limit} s was ended: it hangs.\n"
+    note = f"\n{len(done)} cases with each program, {minutes:.0f} minutes; a client that had not ended {limit} s after the final state was there was ended: it hangs.\n"
     if lost:
         note += "\nCould not be run:\n\n" + "\n".join(lost) + "\n"
-    found = {"heat_operations": HEAD + "".join(map(row, heat)), "manila_operations": HEAD + "".join(map(row, manila)) + note,
-             "stdout": outputs(done)}
-    if deletes:
-        found["together"] = together(deletes)
-    return found
+    return {"heat_operations": HEAD + "".join(map(row, heat)), "manila_operations": HEAD + "".join(map(row, manila)) + note,
+            "stdout": outputs(done)}
 
 
 def row(case):

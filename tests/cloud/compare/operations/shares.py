@@ -2,7 +2,6 @@
 from case import Case, Job
 from cloud import until
 
-NEVER = "10.0.0.1:/no/such"
 MIGRATE = "--preserve-metadata True --preserve-snapshots True --writable True --nondisruptive False".split()
 ONE = {"shares": "share", "snapshots": "snapshot", "share-replicas": "share_replica", "share-access-rules": "access",
        "share-groups": "share_group", "share-group-snapshots": "share_group_snapshot", "share_instances": "share_instance",
@@ -141,7 +140,7 @@ def share_adopt(m, fail):
     host = m.field("shares", share, "host")
     m.action("shares", share, {"unmanage": None})
     m.gone("shares", share)
-    words = ["share", "adopt", host, "NFS", NEVER if fail else place, "--name", m.name, "--share-type", "default"]
+    words = ["share", "adopt", host, "NFS", f"10.0.0.1:/no/{m.name}" if fail else place, "--name", m.name, "--share-type", "default"]
     return Job(words, m.found("shares", "status"))
 
 
@@ -261,7 +260,7 @@ def server_adopt(m, fail):
     def look():
         rows = m.admin.do("GET", f"{m.admin.manila}/share-servers?share_network_id={network}")["share_servers"]
         return rows[0]["status"] if rows else None
-    return Job(["share", "server", "adopt", host, network, "nosuchidentifier" if fail else server], look)
+    return Job(["share", "server", "adopt", host, network, m.name if fail else server], look)
 
 
 # --- replicas -----------------------------------------------------------------------------------
@@ -303,7 +302,7 @@ def snapshot_adopt(m, fail):
     place = m.field("snapshots", snapshot, "provider_location")
     m.action("snapshots", snapshot, {"unmanage": None})
     m.gone("snapshots", snapshot)
-    words = ["share", "snapshot", "adopt", share, NEVER if fail else place, "--name", m.name]
+    words = ["share", "snapshot", "adopt", share, f"/no/{m.name}" if fail else place, "--name", m.name]
     return Job(words, m.found("snapshots", "status"))
 
 
