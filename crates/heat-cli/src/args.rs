@@ -3,9 +3,11 @@
 mod change;
 
 use clap::{Parser, Subcommand};
+use wait_cli::examples::Examples;
 use wait_cli::options::Common;
 use wait_cli::run::CommandLine;
 
+use crate::examples::EXAMPLES;
 use crate::goal::{Condition, Goal};
 
 pub(crate) use change::{
@@ -16,7 +18,7 @@ pub(crate) use change::{
 #[derive(Debug, Parser)]
 #[command(
     name = "heat-wait",
-    version,
+    version = crate::VERSION,
     arg_required_else_help = true,
     subcommand_required = true,
     infer_long_args = true
@@ -29,6 +31,8 @@ pub(crate) struct Cli {
 }
 
 impl CommandLine for Cli {
+    const EXAMPLES: Examples = EXAMPLES;
+
     fn common(&self) -> &Common {
         &self.common
     }
@@ -208,4 +212,49 @@ pub(crate) struct Wait {
     /// Show events of nested stacks, so deep
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) nested_depth: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_examples_and_they_parse() {
+        fn leaves(command: &clap::Command, words: &str, found: &mut Vec<String>) {
+            for below in command
+                .get_subcommands()
+                .filter(|below| below.get_name() != "help")
+            {
+                let words = format!("{words} {}", below.get_name());
+                match below.has_subcommands() {
+                    true => leaves(below, &words, found),
+                    false => found.push(words.trim().to_owned()),
+                }
+            }
+        }
+        let mut commands = Vec::new();
+        leaves(&Cli::command(), "", &mut commands);
+        for command in &commands {
+            assert!(
+                EXAMPLES
+                    .iter()
+                    .any(|(words, lines)| words == command && !lines.is_empty()),
+                "{command} has no example"
+            );
+        }
+        for (words, lines) in EXAMPLES {
+            assert!(
+                words.is_empty() || commands.contains(&(*words).to_owned()),
+                "{words} is no command"
+            );
+            for line in *lines {
+                let args = std::iter::once("x").chain(line.split(' '));
+                if let Err(error) = Cli::try_parse_from(args) {
+                    panic!("{line}: {error}");
+                }
+            }
+        }
+    }
 }

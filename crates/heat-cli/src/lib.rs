@@ -12,6 +12,7 @@ mod event_list;
 mod event_query;
 mod event_rows;
 pub mod events;
+mod examples;
 pub mod failures;
 mod failures_list;
 mod follow;
@@ -47,11 +48,17 @@ use wait_cli::{Exit, Failure, Host, Program};
 
 use operate::Act;
 
+/// A release is built with its commit: `0.1.0 (3d8e3b3)`.
+const VERSION: &str = match option_env!("HEAT_WAIT_BUILD") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// This program.
 pub const PROGRAM: Program = Program {
     name: "heat-wait",
     env_prefix: "HEAT_WAIT",
-    version: env!("CARGO_PKG_VERSION"),
+    version: VERSION,
 };
 
 /// The whole command line, for manual pages and completions.

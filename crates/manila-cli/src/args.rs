@@ -5,9 +5,11 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser};
+use wait_cli::examples::Examples;
 use wait_cli::options::Common;
 use wait_cli::run::CommandLine;
 
+use crate::examples::EXAMPLES;
 use crate::kind::{self, Kind};
 use crate::operation::{self, Given, Operation};
 
@@ -18,6 +20,8 @@ pub struct Cli {
 }
 
 impl CommandLine for Cli {
+    const EXAMPLES: Examples = EXAMPLES;
+
     fn common(&self) -> &Common {
         &self.common
     }
@@ -202,7 +206,7 @@ fn is_among(words: &[&str], args: &[OsString]) -> bool {
 /// The program with these commands.
 fn root(leaves: &[(Vec<&'static str>, Leaf)]) -> Command {
     let root = Command::new("manila-wait")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(crate::VERSION)
         .about("Waits for Manila shares and what belongs to them")
         .arg_required_else_help(true)
         .infer_long_args(true);
@@ -394,5 +398,43 @@ mod tests {
             parse(&["--appear=5m", "x"]),
             (vec!["x".to_owned()], Some("5m".to_owned()))
         );
+    }
+
+    #[test]
+    fn every_command_has_examples_and_they_parse() {
+        fn named(command: &Command, words: &str, found: &mut Vec<String>) {
+            for below in command
+                .get_subcommands()
+                .filter(|below| below.get_name() != "help")
+            {
+                let words = format!("{words} {}", below.get_name());
+                match below.has_subcommands() {
+                    true => named(below, &words, found),
+                    false => found.push(words.trim().to_owned()),
+                }
+            }
+        }
+        let mut commands = Vec::new();
+        named(&Cli::command(), "", &mut commands);
+        for command in &commands {
+            assert!(
+                EXAMPLES
+                    .iter()
+                    .any(|(words, lines)| words == command && !lines.is_empty()),
+                "{command} has no example"
+            );
+        }
+        for (words, lines) in EXAMPLES {
+            assert!(
+                words.is_empty() || commands.contains(&(*words).to_owned()),
+                "{words} is no command"
+            );
+            for line in *lines {
+                let args = std::iter::once("x").chain(line.split(' '));
+                if let Err(error) = Cli::try_parse_from(args) {
+                    panic!("{line}: {error}");
+                }
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ mod after;
 mod args;
 pub mod client;
 mod ended;
+mod examples;
 mod follow;
 pub mod goal;
 pub mod kind;
@@ -31,11 +32,17 @@ pub mod words;
 use wait_cli::process::End;
 use wait_cli::{Host, Program};
 
+/// A release is built with its commit: `0.1.0 (3d8e3b3)`.
+const VERSION: &str = match option_env!("HEAT_WAIT_BUILD") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// This program.
 pub const PROGRAM: Program = Program {
     name: "manila-wait",
     env_prefix: "MANILA_WAIT",
-    version: env!("CARGO_PKG_VERSION"),
+    version: VERSION,
 };
 
 /// The whole command line, for manual pages and completions.

@@ -6,12 +6,14 @@
 pub mod connect;
 pub mod duration;
 pub mod engine;
+pub mod examples;
 pub mod exit;
 pub mod failure;
 pub mod hint;
 pub mod host;
 pub mod interrupt;
 pub mod logging;
+mod near;
 pub mod options;
 pub mod output;
 pub mod printable;

@@ -10,16 +10,22 @@ use clap::error::ErrorKind;
 use os_identity::{Files, Session, Settings};
 use poll_core::{Clock, Deadline, Policy};
 
+use crate::examples::{self, Examples};
 use crate::options::{Common, LIST_CLOUDS, OutputArgs, Shape, Timing};
 use crate::output::Layout;
 use crate::process::End;
 use crate::progress::{Ci, ReporterParts};
-use crate::{Exit, Failure, Host, LastWords, Program, Reporter, Terminal, connect, hint, logging};
+use crate::{
+    Exit, Failure, Host, LastWords, Program, Reporter, Terminal, connect, hint, logging, near,
+};
 
 /// The arguments of a program.
 pub trait CommandLine: Parser {
     /// The options that every command takes.
     fn common(&self) -> &Common;
+
+    /// What is shown under the help of a command.
+    const EXAMPLES: Examples;
 
     /// Parses the arguments, the program's name first.
     ///
@@ -186,7 +192,7 @@ pub fn run<C: CommandLine>(
     }
     let cli = match <C as CommandLine>::parse(&host.args) {
         Ok(cli) => cli,
-        Err(error) => return usage(program, host, &error),
+        Err(error) => return usage::<C>(program, host, &error),
     };
     let common = cli.common().clone();
     logging::start(common.messages.verbosity(), &host.env);
@@ -276,8 +282,11 @@ fn show_config(host: &mut Host<'_>, settings: &Settings) -> End {
 }
 
 /// Help and version go to stdout; what is wrong, in one line, to stderr.
-fn usage(program: &Program, host: &mut Host<'_>, error: &clap::Error) -> End {
-    let text = error.to_string();
+fn usage<C: CommandLine>(program: &Program, host: &mut Host<'_>, error: &clap::Error) -> End {
+    let mut text = error.to_string();
+    if error.kind() == ErrorKind::DisplayHelp {
+        text += &examples::under_help(C::EXAMPLES, program.name, &host.args);
+    }
     if !error.use_stderr() {
         let written = host
             .out
@@ -293,7 +302,13 @@ fn usage(program: &Program, host: &mut Host<'_>, error: &clap::Error) -> End {
         host.err.write_all(text.as_bytes())
     } else {
         let (message, usage) = condense(&text);
-        let usage = usage.map_or_else(String::new, |usage| format!("hint: {usage}\n"));
+        let meant = near::meant(&C::command(), &host.args, error);
+        let meant = meant.map(|meant| format!("did you mean {meant}?"));
+        let hint: Vec<String> = meant.into_iter().chain(usage).collect();
+        let usage = match hint.as_slice() {
+            [] => String::new(),
+            parts => format!("hint: {}\n", parts.join(" ")),
+        };
         write!(
             host.err,
             "{}: {}\n{usage}",

@@ -23,6 +23,7 @@ pub fn build(release: &Release) -> Result<(), Failure> {
             .arg(format!("--target={host}"))
             .arg("--target-dir")
             .arg(&target)
+            .env("HEAT_WAIT_BUILD", version(release)?)
             .env("SOURCE_DATE_EPOCH", release.epoch.to_string())
             .env("RUSTFLAGS", remap()? + flags)
             .env_remove("CARGO_ENCODED_RUSTFLAGS");
@@ -36,6 +37,17 @@ pub fn build(release: &Release) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What `--version` says: the version and the commit.
+fn version(release: &Release) -> Result<String, Failure> {
+    let mut git = std::process::Command::new("git");
+    let commit =
+        tools::output(
+            git.current_dir(tools::root())
+                .args(["rev-parse", "--short=9", "HEAD"]),
+        )?;
+    Ok(format!("{} ({})", release.version, commit.trim()))
 }
 
 /// Takes the paths of this machine out of messages of panics.
