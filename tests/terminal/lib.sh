@@ -55,7 +55,7 @@ open() { # open COLUMNS ROWS [NAME=VALUE...]: an interactive shell
     # A server that ends takes new sessions with it.
     socket=heat-wait-$$-$((opened += 1))
     tmux new-session -d -s s -x "${size[0]}" -y "${size[1]}" \
-        env -i PATH="$bin:/usr/bin:/bin" HOME="$work" TERM=screen-256color LANG=C.UTF-8 PS1='> ' \
+        env -i PATH="$bin:/usr/bin:/bin" HOME="$work" HISTFILE= TERM=screen-256color LANG=C.UTF-8 PS1='> ' \
         OS_CLIENT_CONFIG_FILE="$clouds" OS_CLOUD=demo "$@" bash --norc --noprofile
     # The size holds also without anybody looking.
     tmux set-option -g window-size manual

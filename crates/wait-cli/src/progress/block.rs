@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Bound;
 use std::time::Duration;
 
 use super::Watched;
@@ -82,14 +81,15 @@ fn resources(facts: &Facts<'_>, shown: &[&(Watched, Duration)], width: usize) ->
 /// Appends what goes on inside a resource, the slowest first, as far as there is room.
 fn inside(facts: &Facts<'_>, name: &str, width: usize, line: &mut String) {
     let prefix = format!("{name}.");
-    let mut within: Vec<(&str, Duration)> = facts
+    let within: Vec<(&str, Duration)> = facts
         .running
-        .range::<str, _>((Bound::Included(prefix.as_str()), Bound::Unbounded))
-        .map_while(|(path, (_, since))| Some((path.strip_prefix(&prefix)?, *since)))
+        .iter()
+        .filter_map(|(path, (_, since))| Some((path.strip_prefix(&prefix)?, *since)))
         .collect();
-    within.sort_by_key(|(_, since)| *since);
+    let slowest_first = ordered(within.iter().map(|(_, since)| since.as_nanos()).collect())
+        .filter_map(|index| within.get(index));
     let mut before = ": ";
-    for (index, (path, since)) in within.iter().enumerate() {
+    for (index, (path, since)) in slowest_first.enumerate() {
         let age = duration::show(whole(facts.now.saturating_sub(*since)));
         let item = format!("{before}{} {age}", printable::line(path));
         let others = within.len() - index - 1;
@@ -113,20 +113,27 @@ fn summary(
     if room == 0 {
         return Vec::new();
     }
-    let mut counts = BTreeMap::<&str, usize>::new();
+    let mut counts: Vec<(&str, usize)> = Vec::new();
     for (one, _) in watched {
-        *counts.entry(&one.status).or_default() += 1;
+        match counts.iter_mut().find(|(status, _)| *status == one.status) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&one.status, 1)),
+        }
     }
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let counts: Vec<_> = counts
-        .into_iter()
+    let most_first = counts
+        .iter()
+        .map(|(_, count)| u128::MAX - *count as u128)
+        .collect();
+    let counts: Vec<_> = ordered(most_first)
+        .filter_map(|index| counts.get(index))
         .map(|(status, count)| format!("{count} {}", word(status)))
         .collect();
     let mut lines = vec![counts.join(", ")];
-    let mut slowest: Vec<_> = watched.iter().filter(|(one, _)| !one.done).collect();
-    slowest.sort_by_key(|(_, since)| *since);
-    slowest.truncate(NAMED.min(room - 1));
+    let pending: Vec<_> = watched.iter().filter(|(one, _)| !one.done).collect();
+    let slowest: Vec<_> = ordered(pending.iter().map(|(_, since)| since.as_nanos()).collect())
+        .filter_map(|index| pending.get(index).copied())
+        .take(NAMED.min(room - 1))
+        .collect();
     const LEAD: &str = "slowest: ";
     let named = resources(facts, &slowest, width.saturating_sub(LEAD.len()));
     for (index, line) in named.into_iter().enumerate() {
@@ -160,6 +167,19 @@ fn totals(facts: &Facts<'_>) -> String {
         ));
     }
     text
+}
+
+/// The indices of these, the least first; few are taken of many. No sort: each costs kilobytes.
+fn ordered(keys: Vec<u128>) -> impl Iterator<Item = usize> {
+    let mut last = None;
+    std::iter::from_fn(move || {
+        let keyed = keys.iter().copied().zip(0..);
+        let next = keyed
+            .filter(|key| last.is_none_or(|last| *key > last))
+            .min();
+        last = next.or(last);
+        next.map(|(_, index)| index)
+    })
 }
 
 /// In a block that is drawn each second, parts of seconds are noise.
