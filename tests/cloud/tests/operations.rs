@@ -78,7 +78,10 @@ impl<'u> Story<'u> {
 
     fn tell(mut self, lines: &str) -> Result<(), String> {
         fs::create_dir_all(&self.folder).map_err(|e| e.to_string())?;
-        for line in lines.lines().filter(|line| !line.trim().is_empty()) {
+        for line in lines
+            .lines()
+            .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        {
             let words: Vec<&str> = line.split(' ').collect();
             let told = match words[0] {
                 "file" => self.file(&words[1..]),

@@ -4,7 +4,8 @@
     operations.py CONFIG [WORDS]
 
 CONFIG is a JSON object: heat_wait, manila_wait, openstack, page (the Markdown file whose sections are written anew),
-lanes, limit (seconds after the end at which the client is taken to hang). WORDS: only cases of which the operation has them; the page stays then.
+lanes, limit (seconds after the end at which the client is taken to hang). WORDS: only cases of which the operation has
+them; the page stays then. Or "together": only what is deleted together.
 """
 import json
 import os
@@ -23,6 +24,8 @@ from cloud import Api
 from sides import Sides
 from sweep import quotas, sweep
 
+TOGETHER = "together"
+
 
 def main():
     config = json.loads(sys.argv[1])
@@ -34,12 +37,16 @@ def main():
     began = time.monotonic()
     restore = quotas(apis)
     try:
-        run(cases, sides, apis, prefix, config["lanes"])
-        sections = page.sections(cases, (time.monotonic() - began) / 60, config["limit"])
+        sections = {}
+        if only != TOGETHER:
+            run(cases, sides, apis, prefix, config["lanes"])
+            sections = page.sections(cases, (time.monotonic() - began) / 60, config["limit"])
         if not only:
             # At once: what follows takes long, too.
             page.write(config["page"], sections)
+        if only in ("", TOGETHER):
             sections["together"] = page.together(together.measure(apis["demo"], config, prefix))
+            page.write(config["page"], sections)
     finally:
         try:
             sweep(apis, prefix)
@@ -47,8 +54,6 @@ def main():
             restore()
     for text in sections.values():
         print(text)
-    if not only:
-        page.write(config["page"], sections)
     sys.exit(0 if all(len(case.runs) == 2 for case in cases) else 1)
 
 

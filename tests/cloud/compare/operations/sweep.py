@@ -67,9 +67,11 @@ def manila(apis, prefix):
         for row in found if key is None else rows(admin, f"{kind}/detail?all_tenants=1", key):
             if mine(row) or row.get("share_id") in ids:
                 left += 1
+                # Deleted with two instances, a share would stay in Manila's lists without any, and break them.
                 if row.get("status") == "migrating":
-                    # Deleted now, it would stay in Manila's lists without an instance, and break them.
                     action(kind, row["id"], {"migration_cancel": None})
+                    continue
+                if row.get("task_state") == "migration_error" and second(admin, row["id"]):
                     continue
                 plainly(apis, kind, row)
                 action(kind, row["id"], {"force_delete": None})
@@ -91,6 +93,16 @@ def manila(apis, prefix):
         if mine(row):
             admin.send("DELETE", f"{admin.manila}/security-services/{row['id']}")
     return left
+
+
+def second(admin, share):
+    """Whether a migration that failed has left a second instance, which is asked to go."""
+    status, found, _ = admin.send("GET", f"{admin.manila}/shares/{share}/instances")
+    others = found["share_instances"][1:] if status == 200 else []
+    for one in others:
+        if one["status"] != "deleting":
+            admin.send("POST", f"{admin.manila}/share_instances/{one['id']}/action", {"force_delete": None})
+    return bool(others)
 
 
 def plainly(apis, kind, row):
