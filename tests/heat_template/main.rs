@@ -11,6 +11,7 @@
 mod any_bytes;
 mod command_line;
 mod messages;
+mod objects;
 mod outside;
 mod recorded;
 mod size;

@@ -6,12 +6,12 @@ use crate::number;
 use crate::place::{Inside, Place, Position, Warning};
 use crate::resolve::Tag;
 use crate::structure::{Content, Node, Pair, Tree};
-use crate::{Document, Duplicates, MAX_DEPTH, Options};
+use crate::{Document, Duplicates, MAX_DEPTH, Objects, Options, binary};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Makes the document that a tree means.
-pub(crate) fn construct(tree: Tree, options: &Options) -> Result<Document, Fault> {
+pub(crate) fn construct(tree: Tree<'_>, options: &Options) -> Result<Document, Fault> {
     let Some(root) = tree.root else {
         return Ok(Document {
             value: Value::Null,
@@ -31,6 +31,7 @@ pub(crate) fn construct(tree: Tree, options: &Options) -> Result<Document, Fault
         merges_left: tree.nodes.len() + options.alias_nodes,
         nodes: tree.nodes,
         duplicates: options.duplicates,
+        objects: options.objects,
         warnings: Vec::new(),
     };
     let (value, place) = constructor.value(root, 0)?;
@@ -45,23 +46,27 @@ pub(crate) fn construct(tree: Tree, options: &Options) -> Result<Document, Fault
     })
 }
 
-fn text_size(content: &Content) -> usize {
+fn text_size(content: &Content<'_>) -> usize {
     match content {
         Content::Scalar(text) => text.len(),
         _ => 0,
     }
 }
 
-struct Constructor {
-    nodes: Vec<Node>,
+struct Constructor<'t> {
+    nodes: Vec<Node<'t>>,
     /// The collections that the node at work stands in: one of them inside it has no end.
     under_way: Vec<bool>,
     nodes_left: usize,
     bytes_left: usize,
     merges_left: usize,
     duplicates: Duplicates,
+    objects: Objects,
     warnings: Vec<Warning>,
 }
+
+/// In place of the key of a pair that merging has used up.
+const TAKEN_OUT: usize = usize::MAX;
 
 /// A mapping key: what Python compares, and what `json.dumps` writes.
 struct Key {
@@ -70,8 +75,8 @@ struct Key {
     text: String,
 }
 
-impl Constructor {
-    fn node(&self, id: usize) -> Result<&Node, Fault> {
+impl<'t> Constructor<'t> {
+    fn node(&self, id: usize) -> Result<&Node<'t>, Fault> {
         let missing = || Fault::new(Mark::default(), "a node is missing");
         self.nodes.get(id).ok_or_else(missing)
     }
@@ -86,11 +91,15 @@ impl Constructor {
             return Err(Fault::new(mark, message));
         }
         let (value, inside) = match tag {
-            Tag::Sequence | Tag::Mapping | Tag::OrderedMap | Tag::Pairs => {
+            Tag::Set if self.objects == Objects::Refuse => {
+                return Err(Fault::new(mark, "a set has no JSON form"));
+            }
+            Tag::Sequence | Tag::Mapping | Tag::OrderedMap | Tag::Pairs | Tag::Set => {
                 self.enter(id, mark)?;
                 let built = match tag {
                     Tag::Sequence => self.sequence(id, depth)?,
                     Tag::Mapping => self.mapping(id, depth)?,
+                    Tag::Set => self.set(id, depth)?,
                     _ => self.pairs(id, depth)?,
                 };
                 self.leave(id);
@@ -190,13 +199,14 @@ impl Constructor {
 
     fn mapping(&mut self, id: usize, depth: usize) -> Result<(Value, Inside), Fault> {
         self.flatten(id, depth)?;
-        let mut map = Map::new();
-        let mut places: Vec<(String, Place)> = Vec::new();
+        let pairs = self.entries(id)?;
+        let mut map = Map::with_capacity(pairs.len());
+        let mut places: Vec<(String, Place)> = Vec::with_capacity(pairs.len());
         // Of keys that are no text: the text of the first of those that Python holds to be equal.
         let mut firsts: HashMap<String, String> = HashMap::new();
         // The keys that were written here: whether they are text, and where they stand.
         let mut written: Vec<(bool, String, Position)> = Vec::new();
-        for Pair { key, value, merged } in self.entries(id)? {
+        for Pair { key, value, merged } in pairs {
             let mark = self.node(key)?.mark;
             let Key { identity, text } = self.key(key)?;
             self.spend(mark, text.len())?;
@@ -217,6 +227,33 @@ impl Constructor {
             self.warn(written);
         }
         Ok((Value::Object(map), Inside::Entries(places)))
+    }
+
+    /// `!!set`: the keys of a mapping, each once, the first of those that Python holds to be equal. What they stand for
+    /// is of no use, but must be readable.
+    fn set(&mut self, id: usize, depth: usize) -> Result<(Value, Inside), Fault> {
+        self.flatten(id, depth)?;
+        let mut seen = HashSet::new();
+        let (mut values, mut places) = (Vec::new(), Vec::new());
+        for Pair { key, value, .. } in self.entries(id)? {
+            let identity = if self.node(key)?.tag == Tag::Binary {
+                // Equal to no text.
+                (
+                    "binary".to_owned(),
+                    self.value(key, depth + 1)?.0.to_string(),
+                )
+            } else {
+                let Key { identity, text } = self.key(key)?;
+                identity.map_or_else(|| ("text".to_owned(), text), |same| (same, String::new()))
+            };
+            self.value(value, depth + 1)?;
+            if seen.insert(identity) {
+                let (value, place) = self.value(key, depth + 1)?;
+                values.push(value);
+                places.push(place);
+            }
+        }
+        Ok((Value::Array(values), Inside::Items(places)))
     }
 
     /// Warns of each key that was written before.
@@ -241,14 +278,25 @@ impl Constructor {
             return Err(Fault::new(mark, message));
         }
         let mut merged = Vec::new();
-        let mut at = 0;
+        // How many pairs up to `at` are taken out. They go at the end: one by one, each would move all after it.
+        let (mut at, mut out) = (0, 0);
         while let Some(Pair { key, value, .. }) = self.pair(id, at)? {
+            if key == TAKEN_OUT {
+                (at, out) = (at + 1, out + 1);
+                continue;
+            }
             match self.node(key)?.tag {
                 Tag::Merge => {
-                    if let Some(Content::Mapping(pairs)) = self.content_mut(id) {
-                        pairs.remove(at);
+                    if let Some(pair) = self.pair_mut(id, at) {
+                        pair.key = TAKEN_OUT;
                     }
                     self.merge(value, depth, &mut merged)?;
+                    if self.pair(id, at)?.is_some_and(|pair| pair.key == TAKEN_OUT) {
+                        (at, out) = (at + 1, out + 1);
+                    } else {
+                        // It merges itself, and was put in order on the way.
+                        (at, out) = (at - out, 0);
+                    }
                 }
                 Tag::Value => {
                     if let Some(node) = self.nodes.get_mut(key) {
@@ -259,7 +307,10 @@ impl Constructor {
                 _ => at += 1,
             }
         }
-        if let (false, Some(Content::Mapping(pairs))) = (merged.is_empty(), self.content_mut(id)) {
+        if let (false, Some(Content::Mapping(pairs))) =
+            (out == 0 && merged.is_empty(), self.content_mut(id))
+        {
+            pairs.retain(|pair| pair.key != TAKEN_OUT);
             merged.append(pairs);
             *pairs = merged;
         }
@@ -274,7 +325,14 @@ impl Constructor {
         }
     }
 
-    fn content_mut(&mut self, id: usize) -> Option<&mut Content> {
+    fn pair_mut(&mut self, id: usize, at: usize) -> Option<&mut Pair> {
+        match self.content_mut(id)? {
+            Content::Mapping(pairs) => pairs.get_mut(at),
+            _ => None,
+        }
+    }
+
+    fn content_mut(&mut self, id: usize) -> Option<&mut Content<'t>> {
         self.nodes.get_mut(id).map(|node| &mut node.content)
     }
 
@@ -319,6 +377,7 @@ impl Constructor {
             Tag::Sequence | Tag::Mapping | Tag::OrderedMap | Tag::Pairs | Tag::Set => {
                 return Err(Fault::new(mark, "a list or a mapping cannot be a key"));
             }
+            Tag::Binary => return Err(Fault::new(mark, "binary data cannot be a key")),
             _ => {}
         }
         Ok(match self.scalar(id, mark, &tag)? {
@@ -375,11 +434,21 @@ impl Constructor {
                 return Err(Fault::new(mark, message));
             }
             Tag::Set => return Err(Fault::new(mark, "a set has no JSON form")),
-            Tag::Binary => return Err(Fault::new(mark, "binary data has no JSON form")),
+            Tag::Binary if self.objects == Objects::Refuse => {
+                return Err(Fault::new(mark, "binary data has no JSON form"));
+            }
             _ => {}
         }
         let text = self.text(id, 0)?;
         match tag {
+            Tag::Binary => match binary::bytes(text).map(String::from_utf8) {
+                Some(Ok(text)) => Ok(Value::String(text)),
+                Some(Err(_)) => Err(Fault::new(
+                    mark,
+                    "this binary data is no text in UTF-8, and has no JSON form",
+                )),
+                None => wrong("base64 that Python reads", text),
+            },
             Tag::Null => Ok(Value::Null),
             Tag::Bool => match text.to_lowercase().as_str() {
                 "yes" | "true" | "on" => Ok(Value::Bool(true)),

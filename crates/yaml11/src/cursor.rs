@@ -9,33 +9,39 @@ pub(crate) struct Mark {
 }
 
 /// The text and where we are in it. Past the end every character is NUL, which no YAML text may hold.
-pub(crate) struct Cursor {
-    chars: Vec<char>,
+pub(crate) struct Cursor<'t> {
+    text: &'t str,
+    /// In bytes.
+    at: usize,
     mark: Mark,
 }
 
-impl Cursor {
-    pub(crate) fn new(text: &str) -> Self {
+impl<'t> Cursor<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self {
-            chars: text.chars().collect(),
+            text,
+            at: 0,
             mark: Mark::default(),
         }
     }
 
     /// The place of the first character that YAML 1.1 does not allow, if there is one.
     pub(crate) fn first_unprintable(&self) -> Option<(Mark, char)> {
-        if self.chars.iter().all(|&c| is_printable(c)) {
+        let usual =
+            |byte: u8| (b' '..=b'~').contains(&byte) || matches!(byte, b'\n' | b'\r' | b'\t');
+        // Without a branch for each, that is a few instructions for many bytes.
+        if self.text.bytes().fold(true, |all, byte| all & usual(byte))
+            || self.text.chars().all(is_printable)
+        {
             return None;
         }
-        let mut walk = Cursor {
-            chars: Vec::new(),
-            mark: Mark::default(),
-        };
-        for (index, &c) in self.chars.iter().enumerate() {
+        let mut walk = Cursor::new(self.text);
+        while walk.at < self.text.len() {
+            let c = walk.here();
             if !is_printable(c) {
                 return Some((walk.mark, c));
             }
-            walk.step(c, self.chars.get(index + 1).copied());
+            walk.advance(1);
         }
         None
     }
@@ -48,35 +54,59 @@ impl Cursor {
         self.mark.column
     }
 
+    /// Where we are in the text, in bytes.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What stands between a place and here.
+    pub(crate) fn since(&self, start: usize) -> &'t str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// The text from here on.
+    pub(crate) fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
     /// The character `ahead` of here.
     pub(crate) fn peek(&self, ahead: usize) -> char {
-        let at = self.mark.index + ahead;
-        self.chars.get(at).copied().unwrap_or('\0')
+        match self.text.as_bytes().get(self.at..=self.at + ahead) {
+            Some(near) if near.is_ascii() => near.last().map_or('\0', |&byte| char::from(byte)),
+            _ => self.rest().chars().nth(ahead).unwrap_or('\0'),
+        }
     }
 
     pub(crate) fn here(&self) -> char {
-        self.peek(0)
+        match self.text.as_bytes().get(self.at) {
+            Some(byte) if byte.is_ascii() => char::from(*byte),
+            _ => self.rest().chars().next().unwrap_or('\0'),
+        }
     }
 
     /// Moves over `count` characters.
     pub(crate) fn advance(&mut self, count: usize) {
         for _ in 0..count {
-            let Some(&c) = self.chars.get(self.mark.index) else {
-                return;
-            };
-            if (' '..='~').contains(&c) {
-                self.mark.index += 1;
-                self.mark.column += 1;
-            } else {
-                self.step(c, self.chars.get(self.mark.index + 1).copied());
+            match self.text.as_bytes().get(self.at) {
+                None => return,
+                Some(b' '..=b'~') => {
+                    self.at += 1;
+                    self.mark.index += 1;
+                    self.mark.column += 1;
+                }
+                Some(_) => self.step(),
             }
         }
     }
 
-    fn step(&mut self, c: char, next: Option<char>) {
-        self.mark.index += 1;
+    /// Moves over one character of any kind.
+    fn step(&mut self) {
+        let c = self.here();
         // A carriage return before a line feed is one column of the line it ends.
-        if is_break(c) && !(c == '\r' && next == Some('\n')) {
+        let ends_line = is_break(c) && !(c == '\r' && self.peek(1) == '\n');
+        self.at += c.len_utf8();
+        self.mark.index += 1;
+        if ends_line {
             self.mark.line += 1;
             self.mark.column = 0;
         } else if c != '\u{FEFF}' {
@@ -84,28 +114,30 @@ impl Cursor {
         }
     }
 
-    /// Takes `count` characters.
-    pub(crate) fn take(&mut self, count: usize) -> String {
-        let end = (self.mark.index + count).min(self.chars.len());
-        let taken = self.chars.get(self.mark.index..end).unwrap_or_default();
-        let taken = taken.iter().collect();
-        self.advance(count);
+    /// Takes `length` bytes, which end between two characters.
+    pub(crate) fn take(&mut self, length: usize) -> &'t str {
+        let start = self.at;
+        let taken = self.rest().get(..length).unwrap_or_default();
+        if taken.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            self.at += taken.len();
+            self.mark.index += taken.len();
+            self.mark.column += taken.len();
+        } else {
+            while self.at < start + taken.len() {
+                self.step();
+            }
+        }
         taken
     }
 
     /// Takes characters as long as they are wanted.
-    pub(crate) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> String {
-        let mut count = 0;
-        while wanted(self.peek(count)) {
-            count += 1;
-        }
-        self.take(count)
+    pub(crate) fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'t str {
+        let rest = self.rest();
+        self.take(rest.find(|c| !wanted(c)).unwrap_or(rest.len()))
     }
 
     pub(crate) fn skip(&mut self, unwanted: impl Fn(char) -> bool) {
-        while unwanted(self.here()) {
-            self.advance(1);
-        }
+        self.take_while(unwanted);
     }
 
     /// Takes one line end, if it stands here: CR, LF, CRLF and NEL become a line feed, LS and PS stay.
@@ -131,11 +163,8 @@ impl Cursor {
 
     /// Whether `---` or `...` stands here as a word of its own. The column is the caller's business.
     pub(crate) fn at_document_marker(&self) -> bool {
-        let first = self.here();
-        (first == '-' || first == '.')
-            && self.peek(1) == first
-            && self.peek(2) == first
-            && ends_word(self.peek(3))
+        let marker = self.rest();
+        (marker.starts_with("---") || marker.starts_with("...")) && ends_word(self.peek(3))
     }
 }
 

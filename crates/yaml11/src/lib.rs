@@ -30,8 +30,8 @@
 //!
 //! # What differs from PyYAML
 //! - Timestamps stay text, as in python-heatclient's loader.
-//! - What Python's `json` cannot write is refused, with its position: `!!binary`, `!!set`, and a collection that
-//!   holds itself. `.inf` and `.nan` become the numbers `Infinity`, `-Infinity` and `NaN`, as `json.dumps` writes
+//! - What Python's `json` cannot write is refused, with its position: `!!binary`, `!!set` (but see [`Objects`]), and a
+//!   collection that holds itself. `.inf` and `.nan` become the numbers `Infinity`, `-Infinity` and `NaN`, as `json.dumps` writes
 //!   them: Python servers read these, strict JSON readers do not.
 //! - Keys become text as `json.dumps` makes it; two keys that are one then are one, the later value wins.
 //! - Half a surrogate pair in an escape (`"\ud800"`) is refused: it is no character.
@@ -40,6 +40,7 @@
 //!   the length of the key.)
 //! - Python's own leniency about numbers under an explicit tag (`!!int "0x0x1"`, other scripts' digits) is not kept.
 
+mod binary;
 mod construct;
 mod cursor;
 mod error;
@@ -91,6 +92,17 @@ pub enum Tabs {
     Separate,
 }
 
+/// What becomes of `!!binary` and `!!set`, which are bytes and sets in Python.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Objects {
+    /// Refused, as `json.dumps` refuses them.
+    #[default]
+    Refuse,
+    /// Made simple, as oslo.serialization's `jsonutils.dumps` makes them: bytes are text where they are UTF-8, a set is
+    /// a list (of no particular order there; here as it is written).
+    Simplify,
+}
+
 /// How to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
@@ -100,6 +112,8 @@ pub struct Options {
     pub duplicates: Duplicates,
     /// Where tabs are allowed.
     pub tabs: Tabs,
+    /// What becomes of bytes and sets.
+    pub objects: Objects,
     /// How many nodes aliases and merges may add to those that are written down.
     pub alias_nodes: usize,
     /// How many bytes of text aliases and merges may add.
@@ -112,6 +126,7 @@ impl Default for Options {
             schema: Schema::default(),
             duplicates: Duplicates::default(),
             tabs: Tabs::default(),
+            objects: Objects::default(),
             alias_nodes: 200_000,
             alias_bytes: 16 << 20,
         }

@@ -73,6 +73,8 @@ pub(crate) fn implicit(text: &str) -> Tag {
         "=" => Tag::Value,
         "yes" | "Yes" | "YES" | "no" | "No" | "NO" | "true" | "True" | "TRUE" | "false"
         | "False" | "FALSE" | "on" | "On" | "ON" | "off" | "Off" | "OFF" => Tag::Bool,
+        // All numbers begin so; most text does not.
+        _ if !text.starts_with(|c: char| matches!(c, '0'..='9' | '-' | '+' | '.')) => Tag::Text,
         _ if is_float(text) => Tag::Float,
         _ if is_int(text) => Tag::Int,
         _ => Tag::Text,

@@ -2,7 +2,7 @@
 //! `environment_format.py`).
 
 use serde_json::Value;
-use yaml11::{Document, Duplicates, Options, Tabs};
+use yaml11::{Document, Duplicates, Objects, Options, Tabs};
 
 use super::error::{Error, Spot};
 
@@ -297,6 +297,7 @@ fn read(text: &str, tabs: Tabs) -> Result<Document, yaml11::Error> {
     let options = Options {
         tabs,
         duplicates: Duplicates::Warn,
+        objects: Objects::Simplify,
         ..Options::default()
     };
     yaml11::read(text, &options)

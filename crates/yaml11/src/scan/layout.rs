@@ -7,8 +7,8 @@ use crate::error::Fault;
 /// A key without `?` must end on its line and within this many characters.
 const LONGEST_SIMPLE_KEY: usize = 1024;
 
-pub(super) struct Layout {
-    pub(super) tokens: Vec<Token>,
+pub(super) struct Layout<'t> {
+    pub(super) tokens: Vec<Token<'t>>,
     /// Whether a key (or a dash) may begin here.
     pub(super) key_allowed: bool,
     /// The columns of the open block collections, outermost first.
@@ -26,17 +26,17 @@ struct Candidate {
     required: bool,
 }
 
-impl Layout {
+impl<'t> Layout<'t> {
     pub(super) fn new() -> Self {
         Self {
-            tokens: Vec::new(),
+            tokens: Vec::with_capacity(64),
             key_allowed: true,
             indents: Vec::new(),
             keys: vec![None],
         }
     }
 
-    pub(super) fn push(&mut self, mark: Mark, kind: Kind) {
+    pub(super) fn push(&mut self, mark: Mark, kind: Kind<'t>) {
         self.tokens.push(Token { mark, kind });
     }
 
@@ -83,12 +83,12 @@ impl Layout {
     }
 
     /// Opens a block collection where the column is a new one.
-    pub(super) fn indent(&mut self, mark: Mark, kind: Kind) {
+    pub(super) fn indent(&mut self, mark: Mark, kind: Kind<'t>) {
         let at = self.tokens.len();
         self.indent_at(mark, kind, at);
     }
 
-    fn indent_at(&mut self, mark: Mark, kind: Kind, token: usize) {
+    fn indent_at(&mut self, mark: Mark, kind: Kind<'t>, token: usize) {
         if self
             .indents
             .last()

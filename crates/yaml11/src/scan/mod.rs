@@ -12,16 +12,17 @@ use crate::cursor::{Cursor, Mark, ends_line, ends_word};
 use crate::error::Fault;
 use crate::{MAX_DEPTH, Tabs};
 use layout::Layout;
+use std::borrow::Cow;
 
 /// A piece of the text and where it begins.
 #[derive(Debug)]
-pub(crate) struct Token {
+pub(crate) struct Token<'t> {
     pub(crate) mark: Mark,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Kind<'t>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Kind {
+pub(crate) enum Kind<'t> {
     BlockSequence,
     BlockMapping,
     BlockEnd,
@@ -35,11 +36,11 @@ pub(crate) enum Kind {
     Entry,
     Key,
     Value,
-    Alias(String),
-    Anchor(String),
+    Alias(&'t str),
+    Anchor(&'t str),
     Tag(Tag),
     Scalar {
-        text: String,
+        text: Cow<'t, str>,
         plain: bool,
     },
     Directive(Directive),
@@ -63,7 +64,7 @@ pub(crate) enum Directive {
 }
 
 /// Cuts the text into tokens.
-pub(crate) fn scan(text: &str, tabs: Tabs) -> Result<Vec<Token>, Fault> {
+pub(crate) fn scan(text: &str, tabs: Tabs) -> Result<Vec<Token<'_>>, Fault> {
     let cursor = Cursor::new(text);
     if let Some((mark, c)) = cursor.first_unprintable() {
         let message = format!("character U+{:04X} is not allowed in YAML", u32::from(c));
@@ -78,13 +79,13 @@ pub(crate) fn scan(text: &str, tabs: Tabs) -> Result<Vec<Token>, Fault> {
     Ok(scanner.layout.tokens)
 }
 
-struct Scanner {
-    cursor: Cursor,
+struct Scanner<'t> {
+    cursor: Cursor<'t>,
     tabs: Tabs,
-    layout: Layout,
+    layout: Layout<'t>,
 }
 
-impl Scanner {
+impl<'t> Scanner<'t> {
     /// Scans one token (and those that it implies); false after the last.
     fn fetch(&mut self) -> Result<bool, Fault> {
         self.skip_to_token();
@@ -149,7 +150,7 @@ impl Scanner {
             '|' | '>' if !flow => {
                 self.layout.key_allowed = true;
                 self.layout.drop_key(mark)?;
-                let text = self.block_scalar(c == '>')?;
+                let text = Cow::Owned(self.block_scalar(c == '>')?);
                 self.layout.push(mark, Kind::Scalar { text, plain: false });
             }
             '\'' | '"' => {
@@ -200,12 +201,12 @@ impl Scanner {
         Ok(())
     }
 
-    fn indicator(&mut self, mark: Mark, kind: Kind) {
+    fn indicator(&mut self, mark: Mark, kind: Kind<'t>) {
         self.cursor.advance(1);
         self.layout.push(mark, kind);
     }
 
-    fn open_flow(&mut self, mark: Mark, kind: Kind) -> Result<(), Fault> {
+    fn open_flow(&mut self, mark: Mark, kind: Kind<'t>) -> Result<(), Fault> {
         self.layout.offer_key(mark)?;
         self.layout.open_flow();
         self.check_depth(mark)?;
@@ -213,7 +214,7 @@ impl Scanner {
         Ok(())
     }
 
-    fn close_flow(&mut self, mark: Mark, kind: Kind) -> Result<(), Fault> {
+    fn close_flow(&mut self, mark: Mark, kind: Kind<'t>) -> Result<(), Fault> {
         self.layout.drop_key(mark)?;
         if !self.layout.close_flow() {
             let message = format!("{:?} closes nothing", self.cursor.here());

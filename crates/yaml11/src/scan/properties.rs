@@ -4,14 +4,14 @@ use super::{Directive, Scanner, Tag};
 use crate::cursor::{Mark, ends_line, ends_word};
 use crate::error::Fault;
 
-impl Scanner {
+impl<'t> Scanner<'t> {
     pub(super) fn directive(&mut self, start: Mark) -> Result<Directive, Fault> {
         self.cursor.advance(1);
         let name = self.cursor.take_while(is_name);
         if name.is_empty() || !self.blank_follows() {
             return Err(Fault::new(start, "a directive needs a name"));
         }
-        let directive = match name.as_str() {
+        let directive = match name {
             "YAML" => self.version(start)?,
             "TAG" => self.handle_directive(start)?,
             _ => {
@@ -25,7 +25,7 @@ impl Scanner {
 
     fn version(&mut self, start: Mark) -> Result<Directive, Fault> {
         self.cursor.skip(|c| c == ' ');
-        let major = self.cursor.take_while(|c| c.is_ascii_digit());
+        let major = self.cursor.take_while(|c| c.is_ascii_digit()).to_owned();
         let dot = self.cursor.here() == '.';
         self.cursor.advance(1);
         let minor = self.cursor.take_while(|c| c.is_ascii_digit());
@@ -50,7 +50,7 @@ impl Scanner {
     }
 
     /// The name after `&` or `*`.
-    pub(super) fn anchor(&mut self) -> Result<String, Fault> {
+    pub(super) fn anchor(&mut self) -> Result<&'t str, Fault> {
         self.cursor.advance(1);
         let name = self.cursor.take_while(is_name);
         let next = self.cursor.here();
@@ -109,14 +109,9 @@ impl Scanner {
 
     /// Whether a second `!` stands in this word: the tag has a handle.
     fn second_mark_follows(&self) -> bool {
-        let mut ahead = 1;
-        loop {
-            match self.cursor.peek(ahead) {
-                '!' => return true,
-                c if c == ' ' || ends_line(c) => return false,
-                _ => ahead += 1,
-            }
-        }
+        let word = self.cursor.rest().chars().skip(1);
+        let mut word = word.take_while(|&c| c != ' ' && !ends_line(c));
+        word.any(|c| c == '!')
     }
 
     fn handle(&mut self) -> Result<String, Fault> {
@@ -129,7 +124,7 @@ impl Scanner {
         }
         self.cursor.advance(1);
         if self.cursor.here() != ' ' {
-            handle += &self.cursor.take_while(is_name);
+            handle += self.cursor.take_while(is_name);
             if self.cursor.here() != '!' {
                 return Err(Fault::new(
                     self.cursor.mark(),
@@ -145,7 +140,7 @@ impl Scanner {
     fn uri(&mut self) -> Result<String, Fault> {
         let mut uri = String::new();
         loop {
-            uri += &self.cursor.take_while(is_uri);
+            uri += self.cursor.take_while(is_uri);
             if self.cursor.here() != '%' {
                 break;
             }
@@ -164,7 +159,7 @@ impl Scanner {
             self.cursor.advance(1);
             let digits = self.cursor.take(2);
             let valid = digits.len() == 2 && digits.chars().all(|c| c.is_ascii_hexdigit());
-            match u8::from_str_radix(&digits, 16) {
+            match u8::from_str_radix(digits, 16) {
                 Ok(byte) if valid => bytes.push(byte),
                 _ => {
                     return Err(Fault::new(

@@ -4,59 +4,72 @@ use super::Scanner;
 use crate::Tabs;
 use crate::cursor::{Mark, ends_line, ends_word, is_break};
 use crate::error::Fault;
+use std::borrow::Cow;
 
-impl Scanner {
-    /// A plain scalar, folded over its lines.
-    pub(super) fn plain(&mut self) -> Result<String, Fault> {
+impl<'t> Scanner<'t> {
+    /// A plain scalar, folded over its lines. On one line it is a part of the source.
+    pub(super) fn plain(&mut self) -> Result<Cow<'t, str>, Fault> {
         let flow = self.layout.in_flow();
         let column = self.layout.content_column();
-        let mut text = String::new();
-        let mut gap = String::new();
+        let start = self.cursor.at();
+        let mut text = Cow::Borrowed("");
+        let mut gap = Gap::None;
         while self.cursor.here() != '#' {
             let length = self.plain_run(flow);
             if length == 0 {
                 break;
             }
             self.layout.key_allowed = false;
-            text += &gap;
-            text += &self.cursor.take(length);
+            let run = self.cursor.take(length);
+            match (&mut text, gap) {
+                (Cow::Borrowed(_), Gap::None | Gap::Blanks(_)) => {
+                    text = Cow::Borrowed(self.cursor.since(start));
+                }
+                (text, Gap::Fold(fold)) => *text.to_mut() += &(fold + run),
+                (text, Gap::Blanks(blanks)) => text.to_mut().extend([blanks, run]),
+                (text, Gap::None) => *text.to_mut() += run,
+            }
             gap = self.plain_gap(column)?;
-            if gap.is_empty() || (!flow && self.cursor.column() < column) {
+            if matches!(gap, Gap::None) || (!flow && self.cursor.column() < column) {
                 break;
             }
         }
         Ok(text)
     }
 
-    /// How many characters of a plain scalar stand here without a blank.
+    /// How many bytes of a plain scalar stand here without a blank.
     fn plain_run(&self, flow: bool) -> usize {
-        let mut length = 0;
-        loop {
-            let c = self.cursor.peek(length);
-            let next = self.cursor.peek(length + 1);
-            let colon = c == ':'
-                && (ends_word(next) || (flow && matches!(next, ',' | '[' | ']' | '{' | '}')));
-            let libyaml = self.tabs == Tabs::Separate;
-            let flow_end =
-                flow && (matches!(c, ',' | '[' | ']' | '{' | '}') || (c == '?' && !libyaml));
-            if ends_word(c) || colon || flow_end {
-                return length;
+        let libyaml = self.tabs == Tabs::Separate;
+        let rest = self.cursor.rest();
+        let end = rest.char_indices().find(|&(at, c)| match c {
+            ':' => {
+                let next = rest.get(at + 1..).and_then(|rest| rest.chars().next());
+                next.is_none_or(|next| {
+                    ends_word(next) || (flow && matches!(next, ',' | '[' | ']' | '{' | '}'))
+                })
             }
-            length += 1;
-        }
+            ',' | '[' | ']' | '{' | '}' => flow,
+            '?' => flow && !libyaml,
+            c => ends_word(c),
+        });
+        end.map_or(rest.len(), |(at, _)| at)
     }
 
-    /// What stands between two words of a plain scalar: the blanks, or the folded line ends. Empty if it ends here.
-    fn plain_gap(&mut self, column: usize) -> Result<String, Fault> {
+    /// What stands between two words of a plain scalar.
+    fn plain_gap(&mut self, column: usize) -> Result<Gap<'t>, Fault> {
         let tabs = self.tabs == Tabs::Separate;
         let blanks = self.cursor.take_while(|c| c == ' ' || (tabs && c == '\t'));
         let Some(first) = self.cursor.take_break() else {
-            return Ok(blanks);
+            return Ok(if blanks.is_empty() {
+                Gap::None
+            } else {
+                Gap::Blanks(blanks)
+            });
         };
         self.layout.key_allowed = true;
         let mut breaks = String::new();
         if self.cursor.at_document_marker() {
-            return Ok(String::new());
+            return Ok(Gap::None);
         }
         loop {
             let c = self.cursor.here();
@@ -68,31 +81,42 @@ impl Scanner {
             } else if let Some(line_end) = self.cursor.take_break() {
                 breaks.push(line_end);
                 if self.cursor.at_document_marker() {
-                    return Ok(String::new());
+                    return Ok(Gap::None);
                 }
             } else {
-                return Ok(fold(first, &breaks));
+                return Ok(Gap::Fold(fold(first, &breaks)));
             }
         }
     }
 
     /// A quoted scalar, from its quote to the same quote.
-    pub(super) fn quoted(&mut self, quote: char) -> Result<String, Fault> {
+    pub(super) fn quoted(&mut self, quote: char) -> Result<Cow<'t, str>, Fault> {
         let start = self.cursor.mark();
         let mut text = String::new();
         self.cursor.advance(1);
+        // On one line, and with nothing that means something else, it is a part of the source.
+        let rest = self.cursor.rest();
+        let end = rest
+            .find(|c| c == quote || c == '\\' || is_break(c))
+            .unwrap_or(rest.len());
+        let after = rest.get(end..).unwrap_or_default();
+        if after.starts_with(quote) && !(quote == '\'' && after.starts_with("''")) {
+            let text = self.cursor.take(end);
+            self.cursor.advance(1);
+            return Ok(Cow::Borrowed(text));
+        }
         loop {
             self.quoted_run(quote, start, &mut text)?;
             if self.cursor.here() == quote {
                 self.cursor.advance(1);
-                return Ok(text);
+                return Ok(Cow::Owned(text));
             }
             let blanks = self.cursor.take_while(|c| c == ' ' || c == '\t');
             if self.cursor.here() == '\0' {
                 return Err(Fault::new(start, "this quoted text does not end"));
             }
             match self.cursor.take_break() {
-                None => text += &blanks,
+                None => text += blanks,
                 Some(first) => {
                     let breaks = self.quoted_breaks(start)?;
                     text += &fold(first, &breaks);
@@ -107,7 +131,7 @@ impl Scanner {
             let run = self
                 .cursor
                 .take_while(|c| !matches!(c, '\'' | '"' | '\\') && !ends_word(c));
-            *text += &run;
+            *text += run;
             match self.cursor.here() {
                 '\'' if !double && self.cursor.peek(1) == '\'' => {
                     text.push('\'');
@@ -185,9 +209,8 @@ impl Scanner {
 
     fn hexadecimal(&mut self, digits: usize, mark: Mark) -> Result<u32, Fault> {
         let number = self.cursor.take(digits);
-        let valid =
-            number.chars().count() == digits && number.chars().all(|c| c.is_ascii_hexdigit());
-        match u32::from_str_radix(&number, 16) {
+        let valid = number.len() == digits && number.chars().all(|c| c.is_ascii_hexdigit());
+        match u32::from_str_radix(number, 16) {
             Ok(code) if valid => Ok(code),
             _ => {
                 let message = format!("this escape needs {digits} hexadecimal digits");
@@ -233,7 +256,7 @@ impl Scanner {
         while self.cursor.column() == column && self.cursor.here() != '\0' {
             text += &breaks;
             let leading_blank = matches!(self.cursor.here(), ' ' | '\t');
-            text += &self.cursor.take_while(|c| !ends_line(c));
+            text += self.cursor.take_while(|c| !ends_line(c));
             line_end = self.cursor.take_break();
             breaks = self.block_breaks(column);
             let next = self.cursor.here();
@@ -320,6 +343,15 @@ impl Scanner {
             }
         }
     }
+}
+
+/// What stands between two words of a plain scalar.
+enum Gap<'t> {
+    /// Nothing: it ends here.
+    None,
+    Blanks(&'t str),
+    /// Line ends, folded.
+    Fold(String),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -9,28 +9,29 @@ use crate::resolve::{self, Tag};
 use crate::scan::Token;
 use crate::{MAX_DEPTH, Schema};
 use rewrite::Rewriter;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use yaml_rust2::parser::{Event, Parser};
 use yaml_rust2::scanner::TScalarStyle;
 
 /// The nodes of a document. An alias is the index of the node that it means.
 #[derive(Debug)]
-pub(crate) struct Tree {
-    pub(crate) nodes: Vec<Node>,
+pub(crate) struct Tree<'t> {
+    pub(crate) nodes: Vec<Node<'t>>,
     /// None if the text holds no document.
     pub(crate) root: Option<usize>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Node {
+pub(crate) struct Node<'t> {
     pub(crate) mark: Mark,
     pub(crate) tag: Tag,
-    pub(crate) content: Content,
+    pub(crate) content: Content<'t>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Content {
-    Scalar(String),
+pub(crate) enum Content<'t> {
+    Scalar(Cow<'t, str>),
     Sequence(Vec<usize>),
     Mapping(Vec<Pair>),
 }
@@ -44,7 +45,7 @@ pub(crate) struct Pair {
 }
 
 /// Makes the tree of the one document that the tokens are.
-pub(crate) fn compose(tokens: Vec<Token>, schema: Schema) -> Result<Tree, Fault> {
+pub(crate) fn compose(tokens: Vec<Token<'_>>, schema: Schema) -> Result<Tree<'_>, Fault> {
     let mut rewriter = Rewriter::default();
     let Some(start) = rewriter.document(tokens)? else {
         return Ok(Tree {
@@ -56,26 +57,31 @@ pub(crate) fn compose(tokens: Vec<Token>, schema: Schema) -> Result<Tree, Fault>
 }
 
 /// Reads the rewritten text's events into nodes.
-fn compose_events(mut rewriter: Rewriter, schema: Schema, start: Mark) -> Result<Tree, Fault> {
+fn compose_events(
+    mut rewriter: Rewriter<'_>,
+    schema: Schema,
+    start: Mark,
+) -> Result<Tree<'_>, Fault> {
     let text = std::mem::take(&mut rewriter.text);
-    let scalars = std::mem::take(&mut rewriter.scalars);
+    let scalars = std::mem::take(&mut rewriter.scalars).into_iter();
     let mut parser = Parser::new(text.chars()).keep_tags(true);
     let mut composer = Composer {
         rewriter: &rewriter,
-        scalars,
         schema,
-        nodes: Vec::new(),
+        nodes: Vec::with_capacity(scalars.len() + scalars.len() / 2),
+        scalars,
         anchors: HashMap::new(),
         open: Vec::new(),
         root: None,
     };
+    let mut near = 0;
     loop {
         let (event, marker) = parser
             .next_token()
             .map_err(|error| Fault::new(rewriter.place(error.marker().index()), error.info()))?;
         let mark = match event {
             Event::StreamEnd => break,
-            _ => rewriter.place(marker.index()),
+            _ => rewriter.place_near(marker.index(), &mut near),
         };
         composer.event(event, mark)?;
     }
@@ -84,7 +90,7 @@ fn compose_events(mut rewriter: Rewriter, schema: Schema, start: Mark) -> Result
         nodes.push(Node {
             mark: start,
             tag: Tag::Null,
-            content: Content::Scalar(String::new()),
+            content: Content::Scalar(Cow::Borrowed("")),
         });
         nodes.len() - 1
     });
@@ -94,12 +100,12 @@ fn compose_events(mut rewriter: Rewriter, schema: Schema, start: Mark) -> Result
     })
 }
 
-struct Composer<'r> {
-    rewriter: &'r Rewriter,
-    /// Each is taken out when its event comes.
-    scalars: Vec<(String, bool)>,
+struct Composer<'r, 't> {
+    rewriter: &'r Rewriter<'t>,
+    /// Each is taken when its event comes: they come in the same order.
+    scalars: std::vec::IntoIter<(Cow<'t, str>, bool)>,
     schema: Schema,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<'t>>,
     /// yaml-rust2's anchor numbers.
     anchors: HashMap<usize, usize>,
     /// The open collections, and the key that waits for its value.
@@ -107,7 +113,7 @@ struct Composer<'r> {
     root: Option<usize>,
 }
 
-impl Composer<'_> {
+impl<'r, 't> Composer<'r, 't> {
     fn event(&mut self, event: Event, mark: Mark) -> Result<(), Fault> {
         match event {
             Event::Alias(anchor) => {
@@ -115,15 +121,13 @@ impl Composer<'_> {
                 let node = node.ok_or_else(|| Fault::new(mark, "an alias without an anchor"))?;
                 self.add(node, mark)
             }
-            Event::Scalar(number, style, anchor, tag) => {
+            Event::Scalar(_, style, anchor, tag) => {
+                // Those without quotes are not there at all.
                 let known = match style {
-                    TScalarStyle::DoubleQuoted => number.parse().ok(),
+                    TScalarStyle::DoubleQuoted => self.scalars.next(),
                     _ => None,
                 };
-                let known = known.and_then(|number: usize| self.scalars.get_mut(number));
-                let (text, plain) = known.map_or((String::new(), true), |(text, plain)| {
-                    (std::mem::take(text), *plain)
-                });
+                let (text, plain) = known.unwrap_or((Cow::Borrowed(""), true));
                 let (tag, mark) = self.tag(tag, mark);
                 let tag = resolve::scalar(tag, &text, plain, self.schema);
                 self.node(mark, tag, Content::Scalar(text), anchor)?;
@@ -148,7 +152,7 @@ impl Composer<'_> {
     }
 
     /// The full tag that an event's tag stands for, and the place of the node: its tag, else its content.
-    fn tag(&self, tag: Option<yaml_rust2::parser::Tag>, mark: Mark) -> (Option<&str>, Mark) {
+    fn tag(&self, tag: Option<yaml_rust2::parser::Tag>, mark: Mark) -> (Option<&'r str>, Mark) {
         let number = tag.and_then(|tag| tag.suffix.strip_prefix('n')?.parse::<usize>().ok());
         match number.and_then(|number| self.rewriter.tags.get(number)) {
             Some((tag, mark)) => (Some(tag), *mark),
@@ -160,7 +164,7 @@ impl Composer<'_> {
         &mut self,
         mark: Mark,
         tag: Tag,
-        content: Content,
+        content: Content<'t>,
         anchor: usize,
     ) -> Result<(), Fault> {
         let node = self.node(mark, tag, content, anchor)?;
@@ -176,7 +180,7 @@ impl Composer<'_> {
         &mut self,
         mark: Mark,
         tag: Tag,
-        content: Content,
+        content: Content<'t>,
         anchor: usize,
     ) -> Result<usize, Fault> {
         let node = self.nodes.len();

@@ -1,24 +1,25 @@
 //! The tokens of a document written down again in a form that YAML 1.1 and 1.2 read alike: every key explicit (`?`),
-//! every block indicator on a line of its own, every scalar the number of its text in quotes.
+//! every block indicator on a line of its own, every scalar a pair of quotes.
 
 use crate::cursor::Mark;
 use crate::error::Fault;
 use crate::resolve;
 use crate::scan::{self, Directive, Kind, Token};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// The document in the form that both versions read alike, and what was left out of it.
 #[derive(Default)]
-pub(super) struct Rewriter {
+pub(super) struct Rewriter<'t> {
     pub(super) text: String,
     /// Offsets in `text` and the places in the source that they stand for.
     places: Vec<(usize, Mark)>,
     /// Texts, and whether they stood without quotes.
-    pub(super) scalars: Vec<(String, bool)>,
+    pub(super) scalars: Vec<(Cow<'t, str>, bool)>,
     /// Full tags and where they stand.
     pub(super) tags: Vec<(String, Mark)>,
     handles: HashMap<String, String>,
-    anchors: HashSet<String>,
+    anchors: HashSet<&'t str>,
     open: Vec<Open>,
     blocks: usize,
     /// The document has its value.
@@ -32,6 +33,8 @@ struct Open {
     key: bool,
     /// A node may follow: an indicator has asked for one.
     room: bool,
+    /// In a block mapping: a list stands directly under a key, at the mapping's own column.
+    inset: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,9 +44,12 @@ enum Shape {
     Flow,
 }
 
-impl Rewriter {
+impl<'t> Rewriter<'t> {
     /// Takes the tokens of the only document; its place, or None if there is no document.
-    pub(super) fn document(&mut self, tokens: Vec<Token>) -> Result<Option<Mark>, Fault> {
+    pub(super) fn document(&mut self, tokens: Vec<Token<'t>>) -> Result<Option<Mark>, Fault> {
+        self.places.reserve(tokens.len());
+        self.scalars.reserve(tokens.len() / 2);
+        self.text.reserve(8 * tokens.len());
         let mut tokens = tokens.into_iter().peekable();
         let mut directives = Vec::new();
         let mut start = None;
@@ -124,12 +130,13 @@ impl Rewriter {
         Ok(())
     }
 
-    fn token(&mut self, token: Token) -> Result<(), Fault> {
+    fn token(&mut self, token: Token<'t>) -> Result<(), Fault> {
         let Token { mark, kind } = token;
         match kind {
             Kind::BlockSequence => self.open(mark, Shape::BlockSequence)?,
             Kind::BlockMapping => self.open(mark, Shape::BlockMapping)?,
             Kind::BlockEnd => {
+                self.set_inset(false);
                 self.open.pop();
                 self.blocks = self.blocks.saturating_sub(1);
             }
@@ -143,7 +150,17 @@ impl Rewriter {
                 self.make_room();
                 self.put(mark, ",");
             }
-            Kind::Entry => self.indicator(mark, "-"),
+            Kind::Entry => {
+                let begins = self
+                    .open
+                    .last()
+                    .is_some_and(|open| open.shape == Shape::BlockMapping && !open.inset);
+                if begins {
+                    // A list directly under a key: the key has no value yet.
+                    self.check_room(mark)?;
+                }
+                self.indicator(mark, "-");
+            }
             Kind::Key => self.key(mark)?,
             Kind::Value => {
                 self.fill_empty_key();
@@ -154,14 +171,14 @@ impl Rewriter {
             }
             Kind::Anchor(name) => {
                 self.check_room(mark)?;
-                if !self.anchors.insert(name.clone()) {
+                if !self.anchors.insert(name) {
                     let message = format!("the anchor {name:?} is given twice");
                     return Err(Fault::new(mark, message));
                 }
                 self.put(mark, &format!("&{name}"));
             }
             Kind::Alias(name) => {
-                if !self.anchors.contains(&name) {
+                if !self.anchors.contains(name) {
                     let message = format!("the alias {name:?} has no anchor before it");
                     return Err(Fault::new(mark, message));
                 }
@@ -216,10 +233,9 @@ impl Rewriter {
             .is_some_and(|open| std::mem::replace(&mut open.key, key))
     }
 
-    fn scalar(&mut self, mark: Mark, text: String, plain: bool) {
-        let number = self.scalars.len();
+    fn scalar(&mut self, mark: Mark, text: Cow<'t, str>, plain: bool) {
         self.scalars.push((text, plain));
-        self.put(mark, &format!("\"{number}\""));
+        self.put(mark, "\"\"");
     }
 
     /// yaml-rust2 wants a key after a `?` in a flow collection.
@@ -230,7 +246,7 @@ impl Rewriter {
             .is_some_and(|open| open.shape == Shape::Flow);
         if flow && self.text.ends_with('?') {
             let mark = self.place(self.text.len());
-            self.scalar(mark, String::new(), true);
+            self.scalar(mark, Cow::Borrowed(""), true);
         }
     }
 
@@ -273,6 +289,7 @@ impl Rewriter {
             shape,
             key: false,
             room: false,
+            inset: false,
         });
         self.blocks += 1;
         Ok(())
@@ -284,6 +301,7 @@ impl Rewriter {
             shape: Shape::Flow,
             key: false,
             room: true,
+            inset: false,
         });
         self.put(mark, bracket);
         Ok(())
@@ -295,18 +313,31 @@ impl Rewriter {
         self.put(mark, bracket);
     }
 
-    /// Puts `-`, `?` or `:`, in block context on a line of its own, two columns for each level. The dashes of a list
-    /// directly under a key stand one column further right, so that they are a list of their own.
+    /// Puts `-`, `?` or `:`, in block context on a line of its own, one column for each level. A list directly under a
+    /// key is a level of its own here, with its dashes further right.
     fn indicator(&mut self, mark: Mark, indicator: &str) {
         self.make_room();
         let shape = self.open.last().map(|open| open.shape);
         if shape != Some(Shape::Flow) {
-            let inset = shape == Some(Shape::BlockMapping) && indicator == "-";
-            let column = 2 * self.blocks.saturating_sub(1) + usize::from(inset);
+            if shape == Some(Shape::BlockMapping) {
+                self.set_inset(indicator == "-");
+            }
+            let column = self.blocks.saturating_sub(1);
             self.text.push('\n');
             self.text.extend(std::iter::repeat_n(' ', column));
         }
         self.put(mark, indicator);
+    }
+
+    fn set_inset(&mut self, inset: bool) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        match (std::mem::replace(&mut open.inset, inset), inset) {
+            (false, true) => self.blocks += 1,
+            (true, false) => self.blocks = self.blocks.saturating_sub(1),
+            _ => {}
+        }
     }
 
     fn put(&mut self, mark: Mark, token: &str) {
@@ -317,6 +348,27 @@ impl Rewriter {
         self.text += token;
     }
 
+    /// The place in the source of an offset in `text`. `near` is where the last one was found: most are asked for in
+    /// order.
+    pub(super) fn place_near(&self, offset: usize, near: &mut usize) -> Mark {
+        let starts = |at: usize| self.places.get(at).map(|&(start, _)| start);
+        let is_before = |at: usize| starts(at).is_some_and(|start| start <= offset);
+        for _ in 0..8 {
+            if !is_before(*near) {
+                break;
+            }
+            if !is_before(*near + 1) {
+                return self
+                    .places
+                    .get(*near)
+                    .map(|&(_, mark)| mark)
+                    .unwrap_or_default();
+            }
+            *near += 1;
+        }
+        self.place(offset)
+    }
+
     /// The place in the source of an offset in `text`.
     pub(super) fn place(&self, offset: usize) -> Mark {
         let after = self.places.partition_point(|&(start, _)| start <= offset);
@@ -325,7 +377,7 @@ impl Rewriter {
     }
 }
 
-fn ends_document(kind: &Kind) -> bool {
+fn ends_document(kind: &Kind<'_>) -> bool {
     matches!(
         kind,
         Kind::Directive(_) | Kind::DocumentStart | Kind::DocumentEnd | Kind::StreamEnd
