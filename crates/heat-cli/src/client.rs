@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use os_identity::{Error, Kind, ORCHESTRATION, Reply, Request, Session, classify};
 use poll_core::{Clock, Deadline, Fault};
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::answers;
 use crate::model::{Event, Resource, Stack, StackRef};
-use crate::rows::{self, Row};
+use crate::rows;
 
 /// How many events are asked for at once.
 pub const PAGE: usize = 500;
@@ -101,13 +101,13 @@ impl<'s> Client<'s> {
         if (300..400).contains(&reply.status) {
             let location = reply.header("location").unwrap_or_default();
             return self.located(location).map(Some).ok_or_else(|| {
-                senseless(
+                answers::senseless(
                     &reply,
                     &format!("a redirect that names no stack: '{location}'"),
                 )
             });
         }
-        let stack = one_stack(&reply)?;
+        let stack = answers::stack(&reply)?;
         Ok(Some(StackRef {
             base: self.base.clone(),
             name: stack.name().to_owned(),
@@ -146,7 +146,7 @@ impl<'s> Client<'s> {
     /// What kept the answer from coming.
     pub fn stack(&self, stack: &StackRef, budget: Option<Duration>) -> Found<Stack> {
         match self.get(&format!("{}?resolve_outputs=False", stack.url()), budget)? {
-            Some(reply) => one_stack(&reply).map(Some),
+            Some(reply) => answers::stack(&reply).map(Some),
             None => Ok(None),
         }
     }
@@ -192,10 +192,9 @@ impl<'s> Client<'s> {
         if new == *print {
             return Ok(None);
         }
-        let list: StackList = reply.json().map_err(Fault::Transient)?;
+        let stacks = answers::stacks(&reply)?;
         *print = new;
-        let stacks = list.stacks.into_iter();
-        Ok(Some(stacks.filter_map(|row| Stack::new(row.0)).collect()))
+        Ok(Some(stacks))
     }
 
     /// The endpoint with our project.
@@ -235,8 +234,7 @@ impl<'s> Client<'s> {
         let Some(reply) = self.get(&url, budget)? else {
             return Ok(None);
         };
-        let list: EventList = reply.json().map_err(Fault::Transient)?;
-        Ok(Some(list.events))
+        answers::events(&reply).map(Some)
     }
 
     /// The resources of a stack and of the stacks nested in it, so deep. `None`: the stack is gone.
@@ -280,8 +278,7 @@ impl<'s> Client<'s> {
         let Some(reply) = self.get(&format!("{}/resources?{query}", stack.url()), budget)? else {
             return Ok(None);
         };
-        let list: ResourceList = reply.json().map_err(Fault::Transient)?;
-        Ok(Some(list.resources))
+        answers::resources(&reply).map(Some)
     }
 
     /// What lies at `path` below a stack, such as `/outputs`, or, for `None`, below the project. `None`: there is no
@@ -309,7 +306,7 @@ impl<'s> Client<'s> {
                 let location = reply.header("location").unwrap_or_default();
                 let location = os_identity::url::shown(location);
                 let what = format!("a redirect to '{location}', which is not followed");
-                Err(senseless(&reply, &what))
+                Err(answers::senseless(&reply, &what))
             }
             reply => Ok(reply),
         }
@@ -324,8 +321,7 @@ impl<'s> Client<'s> {
             return Ok(Some(reply));
         }
         // Heat names what it did not find; the web framework's own 404 means that this is no path of Heat.
-        let body: NotFound = reply.json().map_err(Fault::Transient)?;
-        if body.error.is_some() {
+        if answers::is_own_404(&reply)? {
             self.heard.set(true);
             return Ok(None);
         }
@@ -356,46 +352,4 @@ fn completed(endpoint: &str, project: Option<&str>) -> String {
     } else {
         url
     }
-}
-
-/// An answer with status 200 that is not what the API promises: it may pass.
-fn senseless(reply: &Reply, what: &str) -> Fault<Error> {
-    let shown = os_identity::url::shown(&reply.url);
-    Fault::Transient(
-        Error::new(
-            Kind::Unknown,
-            format!("the answer of {shown} makes no sense: {what}"),
-        )
-        .with_answer(reply.status, reply.request_id()),
-    )
-}
-
-fn one_stack(reply: &Reply) -> Result<Stack, Fault<Error>> {
-    let body: StackBody = reply.json().map_err(Fault::Transient)?;
-    Stack::new(body.stack).ok_or_else(|| senseless(reply, "no stack in it"))
-}
-
-#[derive(Deserialize)]
-struct StackBody {
-    stack: Map<String, Value>,
-}
-
-#[derive(Deserialize)]
-struct StackList {
-    stacks: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-struct EventList {
-    events: Vec<Event>,
-}
-
-#[derive(Deserialize)]
-struct ResourceList {
-    resources: Vec<Resource>,
-}
-
-#[derive(Deserialize)]
-struct NotFound {
-    error: Option<Map<String, Value>>,
 }

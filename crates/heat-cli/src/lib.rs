@@ -2,6 +2,7 @@
 //!
 //! Args → plan → session → probe ([`watch`]) → engine (`poll_core`) → reporter → exit code.
 
+pub mod answers;
 mod args;
 mod baseline;
 mod cancel;

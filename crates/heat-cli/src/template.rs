@@ -51,6 +51,10 @@ mod url;
 pub use error::Error;
 pub use fetch::{Fetch, Outside, Unread};
 
+/// `text` as a URL below `base`, as Python's `urljoin` has it; for tests of the join alone.
+#[doc(hidden)]
+pub use url::join as url_join;
+
 use read::Reading;
 use serde_json::{Map, Value, json};
 

@@ -42,6 +42,8 @@ mod error;
 mod fault;
 mod http;
 mod http_date;
+#[doc(hidden)]
+pub mod inside;
 mod layer;
 mod message;
 mod oidc;

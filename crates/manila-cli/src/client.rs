@@ -15,6 +15,8 @@ use wait_cli::{Exit, Failure, Reporter, engine};
 
 pub use crate::address::encoded;
 use crate::address::places;
+use crate::answers;
+pub use crate::answers::{is_own_404, senseless};
 use crate::kind::{ACCESS_BY_ID, Kind};
 use crate::rows;
 use crate::version::{Microversion, Range};
@@ -127,10 +129,7 @@ impl<'s> Client<'s> {
         let Some(answer) = self.get(&path, kind.is_experimental(self.version()), budget)? else {
             return Ok(None);
         };
-        match answer.get(kind.one).and_then(Value::as_object) {
-            Some(body) if body.get("id").is_some_and(Value::is_string) => Ok(Some(body.clone())),
-            _ => Err(senseless(&path, kind.one)),
-        }
+        answers::one(&answer, &path, kind.one).map(Some)
     }
 
     /// One page of the list of a kind, by offset: the `next` link of Manila 23 leads to the same page again. `filter`
@@ -215,7 +214,7 @@ impl<'s> Client<'s> {
         let body = json!({ action: null }).to_string();
         let reply = self.ask(&path, Some(body.as_bytes()), false, budget)?;
         json_of(reply)?
-            .map(|answer| rows_of(&answer, &path, "access_list"))
+            .map(|answer| answers::rows(&answer, &path, "access_list"))
             .transpose()
     }
 
@@ -231,7 +230,7 @@ impl<'s> Client<'s> {
         budget: Option<Duration>,
     ) -> Result<Vec<Body>, Fault<Error>> {
         match self.get(path, experimental, budget)? {
-            Some(answer) => rows_of(&answer, path, key),
+            Some(answer) => answers::rows(&answer, path, key),
             None => Err(no_list()),
         }
     }
@@ -412,14 +411,6 @@ fn asked_version(text: Option<&str>) -> Result<Option<Microversion>, Failure> {
     }
 }
 
-/// The service's own 404: `{"itemNotFound": {"code": 404, …}}`. One with another body comes from something before it.
-#[must_use]
-pub fn is_own_404(reply: &Reply) -> bool {
-    reply
-        .json::<Value>()
-        .is_ok_and(|body| body.get("itemNotFound").is_some())
-}
-
 fn json_of(reply: Option<Reply>) -> Result<Option<Value>, Fault<Error>> {
     reply
         .map(|reply| reply.json())
@@ -431,26 +422,6 @@ fn no_list() -> Fault<Error> {
     Fault::Fatal(Error::new(
         ErrorKind::NotFound,
         "the service says that this does not exist",
-    ))
-}
-
-fn rows_of(answer: &Value, path: &str, key: &str) -> Result<Vec<Body>, Fault<Error>> {
-    let rows = answer
-        .get(key)
-        .and_then(Value::as_array)
-        .ok_or_else(|| senseless(path, key))?;
-    Ok(rows
-        .iter()
-        .filter_map(|row| row.as_object().cloned())
-        .collect())
-}
-
-/// A 200 that is not what the API promises: it may pass.
-#[must_use]
-pub fn senseless(path: &str, key: &str) -> Fault<Error> {
-    Fault::Transient(Error::new(
-        ErrorKind::Unknown,
-        format!("the answer of {path} makes no sense: it has no {key}"),
     ))
 }
 

@@ -5,6 +5,7 @@
 
 mod address;
 mod after;
+pub mod answers;
 mod args;
 pub mod client;
 mod ended;
@@ -21,7 +22,7 @@ mod proof;
 mod read;
 mod result;
 mod resume;
-mod rows;
+pub mod rows;
 mod send;
 pub mod show;
 pub mod version;

@@ -29,7 +29,7 @@ pub(crate) fn scheme(text: &str) -> Option<String> {
 }
 
 /// `text` as a URL below `base`; `base` should end in a slash (`urljoin`).
-pub(crate) fn join(base: &str, text: &str) -> String {
+pub fn join(base: &str, text: &str) -> String {
     if base.is_empty() {
         return text.to_owned();
     }
