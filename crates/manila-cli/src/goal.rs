@@ -136,9 +136,16 @@ impl Goal {
     /// What `--for` would be given to get this goal.
     #[must_use]
     pub fn for_words(&self) -> Vec<String> {
+        // Alone, a word is one of the table's.
+        let is_known = |word: &str| {
+            let other = word.contains('=') || word.eq_ignore_ascii_case("deleted");
+            !other && self.kind.field.meaning(word) != Meaning::Unknown
+        };
         let word = |want: &Want| match want {
             Want::Gone => "deleted".to_owned(),
-            Want::Field { name, word } if name == self.kind.field.name => word.clone(),
+            Want::Field { name, word } if name == self.kind.field.name && is_known(word) => {
+                word.clone()
+            }
             Want::Field { name, word } => format!("{name}={word}"),
         };
         self.wants.iter().map(word).collect()

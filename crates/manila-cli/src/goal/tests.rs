@@ -201,7 +201,7 @@ fn a_word_that_no_table_has_must_name_its_field() {
     );
     assert_eq!(
         goal(&kind::NETWORK, &["status=available"], &[]).for_words(),
-        ["available"]
+        ["status=available"]
     );
     assert!(Goal::read(&kind::SHARE, &[], &["size".to_owned()]).is_err());
     assert!(Goal::read(&kind::SHARE, &["=available".to_owned()], &[]).is_err());
@@ -292,4 +292,21 @@ fn unknown_words_are_told() {
         available.unknown_words(&body(json!({"status": "creating"}))),
         []
     );
+}
+
+#[test]
+fn the_words_that_a_goal_is_given_again_mean_the_same_goal() {
+    for (word, again) in [
+        ("available", "available"),
+        ("status=available", "available"),
+        ("status=moulting", "status=moulting"),
+        ("status=deleted", "status=deleted"),
+        ("status=error=x", "status=error=x"),
+        ("has_replicas=true", "has_replicas=true"),
+        ("deleted", "deleted"),
+    ] {
+        let first = goal(&kind::SHARE, &[word], &[]);
+        assert_eq!(first.for_words(), [again]);
+        assert_eq!(goal(&kind::SHARE, &[again], &[]), first, "{word}");
+    }
 }
