@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use jiff::fmt::friendly::{Spacing, SpanPrinter};
 use poll_core::{Clock, Deadline, Policy};
 
@@ -336,11 +337,12 @@ impl<'a> Session<'a> {
             .and_then(|token| token.ends)
             .unwrap_or_default();
         let left = left.saturating_sub(self.clock.now()).as_secs();
+        let left = SignedDuration::from_secs(i64::try_from(left).unwrap_or(i64::MAX));
         (self.notices)(Notice::Warning(format!(
             "the token ends in {}, before the deadline, and cannot be renewed",
             SpanPrinter::new()
                 .spacing(Spacing::BetweenUnits)
-                .unsigned_duration_to_string(&Duration::from_secs(left))
+                .duration_to_string(&left)
         )));
     }
 }

@@ -46,7 +46,7 @@ pub fn show(span: Duration) -> String {
     } else {
         Duration::from_secs(span.as_secs())
     };
-    SPANS.unsigned_duration_to_string(&shown)
+    SPANS.duration_to_string(&SignedDuration::try_from(shown).unwrap_or(SignedDuration::MAX))
 }
 
 #[cfg(test)]

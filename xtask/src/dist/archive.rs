@@ -12,7 +12,7 @@ pub fn tar(release: &Release, folder: &Path, out: &str) -> Result<(), Failure> {
         return Err(format!("{}: not a folder to be packed", folder.display()));
     };
     let program = if out.ends_with(".xz") {
-        "xz -T1 -6"
+        "xz -T1 -3"
     } else {
         "gzip -9n"
     };

@@ -14,7 +14,7 @@ Upstream-Name: heat-wait\n\
 Source: https://github.com/heat-wait/heat-wait\n\
 \n\
 Files: *\n\
-Copyright: The heat-wait and manila-wait developers\n\
+Copyright: 2026 The heat-wait and manila-wait developers\n\
 License: Apache-2.0\n On Debian systems, the full text is in /usr/share/common-licenses/Apache-2.0.\n",
     );
     text.push_str(

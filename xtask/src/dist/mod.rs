@@ -117,9 +117,16 @@ fn compress_pages(release: &Release) -> Result<(), Failure> {
         write(&path, &text)?;
         archive::gzip(&path)?;
     }
-    let changes = folder.join("changelog");
-    copy(&tools::root().join("CHANGELOG.md"), &changes)?;
-    archive::gzip(&changes)
+    let logs = [
+        ("CHANGELOG.md", "changelog"),
+        ("xtask/packaging/debian/changelog", "changelog.Debian"),
+    ];
+    for (from, to) in logs {
+        let changes = folder.join(to);
+        copy(&tools::root().join(from), &changes)?;
+        archive::gzip(&changes)?;
+    }
+    Ok(())
 }
 
 fn list(release: &Release) -> Result<(), Failure> {
