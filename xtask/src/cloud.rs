@@ -49,6 +49,19 @@ pub enum Action {
         /// answers to crates/identity/tests/differential/cases.jsonl and runs that test; needs no cloud
         #[arg(long)]
         config: bool,
+        /// Instead: runs 200 operations while requests are cut, delayed and throttled and API processes are stopped and
+        /// started, and compares each verdict with the service's own state; about a quarter of an hour
+        #[arg(long, conflicts_with = "config")]
+        chaos: bool,
+        /// With --chaos: what happens is a function of this number
+        #[arg(long, default_value_t = 1, requires = "chaos")]
+        seed: u64,
+        /// With --chaos: how many operations
+        #[arg(long, default_value_t = 200, requires = "chaos")]
+        operations: u64,
+        /// With --chaos: how many run side by side
+        #[arg(long, default_value_t = 16, requires = "chaos")]
+        lanes: u64,
         /// Given to the test programs (a filter, --nocapture …), or with --config to generate.py
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
@@ -81,11 +94,24 @@ pub fn run(action: Action) -> Result<(), Failure> {
         Action::Test {
             config: true,
             arguments,
+            ..
         } => differential::run(&arguments),
         Action::Test {
-            config: false,
-            arguments,
-        } => test(&arguments),
+            chaos: true,
+            seed,
+            operations,
+            lanes,
+            ..
+        } => succeed(
+            tests("chaos")?
+                .arg("--nocapture")
+                .env("CHAOS_SEED", seed.to_string())
+                .env("CHAOS_OPERATIONS", operations.to_string())
+                .env("CHAOS_LANES", lanes.to_string()),
+        ),
+        Action::Test { arguments, .. } => {
+            succeed(tests("cloud")?.arg("--test-threads=2").args(arguments))
+        }
     }
 }
 
@@ -110,26 +136,22 @@ pub fn variables() -> Result<Vec<(String, String)>, Failure> {
     }
 }
 
-fn test(arguments: &[String]) -> Result<(), Failure> {
+/// The tests of tests/cloud that `target` names, as does the feature that they need; arguments are for them.
+fn tests(target: &str) -> Result<Command, Failure> {
     let variables = variables()?;
     let programs = tools::build("dev")?;
-    succeed(
-        cargo()
-            .args([
-                "test",
-                // Not --package: with the features of the whole workspace the dependencies are built already.
-                "--workspace",
-                "--features=cloud-tests/cloud",
-                "--test=cloud",
-                "--",
-                "--test-threads=2",
-            ])
-            .args(arguments)
-            .envs(variables)
-            .env("TESTCLOUD_SCRIPTS", scripts())
-            .env("TESTCLOUD_HEAT_WAIT", programs.heat_wait)
-            .env("TESTCLOUD_MANILA_WAIT", programs.manila_wait),
-    )
+    let mut command = cargo();
+    command
+        // Not --package: with the features of the whole workspace the dependencies are built already.
+        .args(["test", "--workspace"])
+        .arg(format!("--features=cloud-tests/{target}"))
+        .arg(format!("--test={target}"))
+        .arg("--")
+        .envs(variables)
+        .env("TESTCLOUD_SCRIPTS", scripts())
+        .env("TESTCLOUD_HEAT_WAIT", programs.heat_wait)
+        .env("TESTCLOUD_MANILA_WAIT", programs.manila_wait);
+    Ok(command)
 }
 
 fn compare(only: Option<&str>, lanes: usize, limit: u64) -> Result<(), Failure> {

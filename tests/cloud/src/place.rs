@@ -43,7 +43,12 @@ impl Place {
 
     /// How many creations are to be cut, where that was asked for (`CUTS=100`).
     pub fn cuts() -> Option<u64> {
-        env::var("CUTS").ok()?.parse().ok()
+        Self::number("CUTS")
+    }
+
+    /// A number of the environment, where it is set.
+    pub fn number(name: &str) -> Option<u64> {
+        env::var(name).ok()?.parse().ok()
     }
 
     /// How many times slower than an idle machine this one is, 1 to 6: processes that want to run, for each processor. What

@@ -58,12 +58,18 @@ impl Program {
 
     /// Signs in at another Keystone, with the settings of the environment alone.
     #[must_use]
-    pub fn at(mut self, keystone: &Api) -> Self {
+    pub fn at(self, keystone: &Api) -> Self {
+        self.at_url(&keystone.url())
+    }
+
+    /// The same, with the root of a Keystone, without a trailing slash.
+    #[must_use]
+    pub fn at_url(mut self, keystone: &str) -> Self {
         let place = Place::here();
         self.command
             .env_remove("OS_CLOUD")
             .env_remove("OS_CLIENT_CONFIG_FILE")
-            .env("OS_AUTH_URL", format!("{}/v3", keystone.url()))
+            .env("OS_AUTH_URL", format!("{keystone}/v3"))
             .env("OS_USERNAME", "demo")
             .env("OS_PASSWORD", &place.password)
             .env("OS_PROJECT_NAME", "demo")
