@@ -5,6 +5,15 @@ use std::process::Command;
 use super::{Release, archive, copy, write};
 use crate::tools::{self, Failure};
 
+/// Makes cargo take every crate from `vendor/`.
+const VENDORED: &str = r#"
+[source.crates-io]
+replace-with = "vendored"
+
+[source.vendored]
+directory = "vendor"
+"#;
+
 /// `heat-wait-VERSION.tar.xz`: what git has, `vendor/`, the configuration that makes cargo use it, and the `debian/` folder
 /// at the top, where Debian's tools look for it.
 pub fn tarball(release: &Release) -> Result<(), Failure> {
@@ -25,7 +34,7 @@ pub fn tarball(release: &Release) -> Result<(), Failure> {
             .arg("-C")
             .arg(&folder),
     )?;
-    let vendored = tools::output(tools::cargo().current_dir(&folder).args([
+    tools::succeed(tools::cargo().current_dir(&folder).args([
         "vendor",
         "--locked",
         "--quiet",
@@ -34,7 +43,14 @@ pub fn tarball(release: &Release) -> Result<(), Failure> {
     ]))?;
     let config = folder.join(".cargo/config.toml");
     let own = std::fs::read_to_string(&config).map_err(|e| format!("{}: {e}", config.display()))?;
-    write(&config, &format!("{own}\n{vendored}"))?;
+    write(&config, &format!("{own}{VENDORED}"))?;
+    // It has to resolve with nothing but itself.
+    tools::output(
+        tools::cargo()
+            .current_dir(&folder)
+            .args(["metadata", "--frozen", "--format-version=1"])
+            .env("CARGO_HOME", release.folder("cargo-home")?),
+    )?;
     tools::succeed(
         Command::new("cp")
             .arg("-r")
