@@ -1,7 +1,8 @@
 //! One more API process over the databases of the cloud (`scripts/api.sh`).
 
 use std::net::TcpListener;
-use std::process::Command;
+use std::process::{self, Command};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use crate::Place;
 
@@ -53,8 +54,7 @@ impl Api {
     }
 
     fn start_new(kind: &'static str, extra: String) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let port = free.expect("a free port").port();
+        let port = free_port();
         let api = Self {
             name: Place::unique(kind),
             kind,
@@ -72,6 +72,22 @@ impl Drop for Api {
             .args(["stop", &self.name])
             .output();
     }
+}
+
+/// A port of the loopback that nobody listens on, and that the system gives to no connection: it can be left and taken again.
+///
+/// # Panics
+/// When there is none.
+pub fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    // Linux gives 32768 and above to whoever asks for any.
+    let start = u16::try_from(process::id() % 100).unwrap_or(0) * 80;
+    let ports = (0..8000).map(|_| {
+        let next = NEXT.fetch_add(1, Ordering::Relaxed);
+        22000 + start.wrapping_add(next) % 8000
+    });
+    let mut free = ports.filter(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok());
+    free.next().expect("a free port")
 }
 
 fn script(arguments: &[&str]) {

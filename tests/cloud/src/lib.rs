@@ -21,7 +21,7 @@ mod stack;
 mod thing;
 mod user;
 
-pub use api::Api;
+pub use api::{Api, free_port};
 pub use place::{Place, until};
 pub use program::{Ended, Program, Running};
 pub use share::Share;

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
+use cloud_tests::free_port;
+
 use crate::outages::Service;
 use crate::storm::{Fate, Storm, Weather, When};
 use crate::wire::Message;
@@ -33,8 +35,8 @@ impl Proxy {
     /// Opens one before the API process of `service`. Changes go to the port `changes` where there is one: a process
     /// whose engine goes on, while the one that answers looks is stopped. While that is down nothing passes.
     pub fn start(service: Service, storm: Arc<Storm>, changes: Option<u16>) -> Self {
-        let listener = listen(0).expect("a free port");
-        let port = listener.local_addr().expect("a port").port();
+        let port = free_port();
+        let listener = listen(port).expect("a free port");
         let looks = storm.outages.port(service);
         let open = Arc::new(AtomicBool::new(true));
         let way = Way {

@@ -43,7 +43,7 @@ fn creation<'u>(
     let line = format!(
         "stack create -t {}/templates/basic.yaml --parameter wait={} {options} {name}",
         env!("CARGO_MANIFEST_DIR"),
-        dice.roll(8),
+        dice.roll(4),
     );
     let facts = move |ended: &cloud_tests::Ended| {
         let url = format!("{}/stacks?name={name}", user.heat);
@@ -91,7 +91,7 @@ fn updating<'u>(user: Users<'u>, what: &'static str, dice: &mut Dice, options: &
     let stack = Stack::created(user);
     let line = format!(
         "stack update --existing --parameter value=two --parameter wait={} {options} {}",
-        dice.roll(6),
+        dice.roll(4),
         stack.name,
     );
     case(what, &line, move |_| {
@@ -128,7 +128,7 @@ fn action<'u>(user: Users<'u>, what: &'static str, action: &'static str) -> Case
 }
 
 pub fn wait<'u>(user: Users<'u>, dice: &mut Dice) -> Case<'u> {
-    let wait = 3 + u32::try_from(dice.roll(9)).unwrap_or(0);
+    let wait = 1 + u32::try_from(dice.roll(4)).unwrap_or(0);
     let fail = dice.roll(3) == 0;
     let stack = Stack::create(
         user,
@@ -160,7 +160,7 @@ pub fn wait_deleted<'u>(user: Users<'u>, dice: &mut Dice) -> Case<'u> {
 /// One that goes well, one whose child takes its time, the child itself, one that somebody else deletes, and one that is not.
 pub fn several<'u>(user: Users<'u>, dice: &mut Dice) -> Case<'u> {
     let good = Stack::create(user, &Spec::slow(2));
-    let nested = Stack::create_nested(user, 4);
+    let nested = Stack::create_nested(user, 2);
     let child = nested.nested("child");
     let other = std::sync::Arc::new(Stack::create(user, &Spec::slow(25)));
     let missing = Place::unique("missing");
