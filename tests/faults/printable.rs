@@ -19,11 +19,27 @@ fn terminal() -> Terminal {
     }
 }
 
-/// The line that shows what goes on is redrawn: that is ours, and the only control there is.
+/// What the live block is drawn with, and colours of our own lines: the only controls that there are. None of them is in
+/// [`EVIL`], so that whatever of it went through would be left.
+const OURS: [&str; 10] = [
+    "\u{1b}[J",
+    "\u{1b}[K",
+    "\u{1b}[?7l",
+    "\u{1b}[?7h",
+    "\u{1b}[2m",
+    "\u{1b}[22m",
+    "\u{1b}[31m",
+    "\u{1b}[33m",
+    "\u{1b}[0m",
+    "\r",
+];
+
 fn without_redrawing(text: &str) -> String {
-    text.replace("\r\u{1b}[K", "")
-        .replace("\u{1b}[K", "")
-        .replace('\r', "")
+    let mut text = text.to_owned();
+    for rows in 1..=10 {
+        text = text.replace(&format!("\x1b[{rows}A"), "");
+    }
+    OURS.iter().fold(text, |text, own| text.replace(own, ""))
 }
 
 #[track_caller]
