@@ -24,7 +24,9 @@ const ORDER: [i32; 6] = [1, 6, 5, 3, 124, 4];
 pub fn judge(case: &Case<'_>, ended: &Ended, facts: &[Fact], log: &Log) -> Judgement {
     let blind = matches!(ended.exit, 3 | 124)
         && ended.stdout.is_empty()
-        && ended.stderr.contains("the deadline came");
+        && ["the deadline came", "not signed in at the deadline"]
+            .iter()
+            .any(|words| ended.stderr.contains(words));
     if facts.len() > 1 && blind {
         return Judgement::Unknown("the deadline came before all names could be looked up");
     }
@@ -62,6 +64,9 @@ fn one(case: &Case<'_>, exit: i32, fact: &Fact, log: &Log, deadline: bool) -> Ju
         ),
         (3, Fact::Reached | Fact::Failed | Fact::Running) if lost && !case.provable => {
             Judgement::Unknown("the answer was lost, and what is there may be of another request")
+        }
+        (3, Fact::Reached | Fact::Failed | Fact::Running) if lost && log.blind => {
+            Judgement::Unknown("the answer was lost, and no look was answered for two minutes")
         }
         (3, Fact::Reached | Fact::Failed | Fact::Running | Fact::Untouched)
             if !log.saw && deadline =>

@@ -118,13 +118,13 @@ impl Way {
             };
             match passed {
                 Ok((fate, last)) => {
-                    self.storm.note(change, fate);
+                    self.storm.note(self.service, change, fate);
                     if last {
                         break;
                     }
                 }
                 Err(error) => {
-                    self.storm.note(change, Fate::Lost);
+                    self.storm.note(self.service, change, Fate::Lost);
                     return Err(error);
                 }
             }

@@ -58,6 +58,8 @@ pub struct Log {
     pub changes: Vec<Fate>,
     /// Whether the last look got its answer, also at Keystone.
     pub saw: bool,
+    /// Whether its own service has answered no look since the last change.
+    pub blind: bool,
 }
 
 /// The weather of one operation: a function of the seed, its number and how many requests each service has had.
@@ -151,12 +153,16 @@ impl Storm {
     }
 
     /// Notes what became of a request.
-    pub fn note(&self, change: bool, fate: Fate) {
+    pub fn note(&self, service: Service, change: bool, fate: Fate) {
         let mut state = self.lock();
         if change {
             state.log.changes.push(fate);
+            state.log.blind = true;
         } else {
             state.log.saw = matches!(fate, Fate::Answered(200..400 | 404));
+            if service == self.own && state.log.saw {
+                state.log.blind = false;
+            }
         }
     }
 
