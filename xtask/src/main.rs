@@ -8,6 +8,7 @@ mod demo;
 mod differential;
 mod dist;
 mod docs;
+mod fuzz;
 mod manual;
 mod msrv;
 mod playground;
@@ -46,6 +47,8 @@ enum Task {
     Msrv,
     /// Writes the manual pages in docs/man
     Man(manual::Arguments),
+    /// Feeds what is read from files, services and the command line with any bytes (tests/fuzz; needs nightly and cargo-fuzz)
+    Fuzz(fuzz::Arguments),
     /// Makes the pictures of the live display in docs/images, in tmux and chromium, from the test cloud if it is up
     Screens(screens::Arguments),
 }
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Task::Dist(arguments) => dist::run(&arguments),
         Task::Msrv => msrv::run(),
         Task::Man(arguments) => manual::run(&arguments),
+        Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Screens(arguments) => screens::run(&arguments),
     };
     match done {
