@@ -17,6 +17,7 @@ mod replicas;
 mod resize;
 mod shares;
 mod snapshots;
+mod together;
 mod versions;
 
 use harness::{Ended, World};

@@ -1,6 +1,6 @@
 //! Several resources: sent one by one, waited for together, each with its own verdict.
 
-use sim_cloud::{Effect, Item, Kind, When, secs};
+use sim_cloud::{Answer, Effect, Item, Kind, When, secs};
 
 use crate::*;
 
@@ -75,19 +75,20 @@ fn a_name_that_two_have_sends_nothing_at_all() {
 fn each_has_its_own_end() {
     let world = lagoon();
     world.item(share(DELTA, "delta"));
-    world.manila_effect(
-        Kind::Share,
-        "delete",
-        Effect::new()
-            .at(secs(0), "status", "deleting")
-            .gone(secs(6)),
-    );
+    let goes = Effect::new().at(secs(0), "status", "deleting");
+    world.manila_effect(Kind::Share, "delete", goes.gone(secs(6)));
+    // What one of them becomes, by whatever it is looked at.
+    let stuck =
+        serde_json::json!({"id": DELTA, "name": "delta", "status": "error_deleting", "size": 10});
+    let by_itself = When::manila().get().ends(&format!("/shares/{DELTA}"));
     world.answer(
-        When::manila().get().ends(&format!("/shares/{DELTA}")).after(1),
-        sim_cloud::Answer::json(
-            200,
-            &serde_json::json!({"share": {"id": DELTA, "name": "delta", "status": "error_deleting", "size": 10}}),
-        ),
+        by_itself,
+        Answer::json(200, &serde_json::json!({ "share": stuck })),
+    );
+    let in_the_list = When::manila().get().ends("/shares/detail").after(2);
+    world.answer(
+        in_the_list,
+        Answer::json(200, &serde_json::json!({ "shares": [stuck] })),
     );
     let ended = world.run("share delete lagoon delta").exits(1);
     ended.says(&[

@@ -22,6 +22,9 @@ use crate::watch::Watch;
 /// How long what is missing is left alone before it is believed to be gone.
 const GONE_GAP: Duration = Duration::from_millis(500);
 
+/// The same where several are looked at together: longer than the shortest pause, so that they stay together.
+const GONE_GAP_OF_SEVERAL: Duration = Duration::from_millis(600);
+
 /// So many resources or fewer are told of anew at each change.
 const AT_ONCE: usize = 10;
 
@@ -63,12 +66,17 @@ pub fn follow_from(
 }
 
 /// An end of `judge` counts once the resource has left what it was `before`, or is still seen after `settle`.
-fn based(judge: GoalJudge, before: Option<Body>, settle: Duration) -> impl Judge<Seen, Why = Why> {
+fn based(
+    judge: GoalJudge,
+    before: Option<Body>,
+    settle: Duration,
+    gap: Duration,
+) -> impl Judge<Seen, Why = Why> {
     let moved = move |seen: &Observation<Seen>| match (&before, seen) {
         (Some(before), Observation::Present(now)) => has_moved(before, now),
         _ => true,
     };
-    GoneTwice::new(Baseline::new(judge, moved).settling(settle), GONE_GAP)
+    GoneTwice::new(Baseline::new(judge, moved).settling(settle), gap)
 }
 
 fn run(
@@ -94,11 +102,16 @@ fn run(
     };
     followed.name_all();
     let policy = stage.timing.policy(deadline, stage.seed);
+    let gap = if count > 1 {
+        GONE_GAP_OF_SEVERAL
+    } else {
+        GONE_GAP
+    };
     let before = start.before.into_iter().chain(std::iter::repeat(None));
     let mut judges: Vec<_> = judges
         .into_iter()
         .zip(before)
-        .map(|(judge, before)| based(judge, before, start.settle))
+        .map(|(judge, before)| based(judge, before, start.settle, gap))
         .collect();
     let quorum = if any { Quorum::Any } else { Quorum::All };
     let ends = poll_core::wait_all(

@@ -1,6 +1,6 @@
 //! From a name or an ID to one resource.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use os_identity::Error;
@@ -53,6 +53,54 @@ pub fn find(
         }
     }
     Ok(None)
+}
+
+/// What one list says of many names and IDs.
+#[derive(Debug, Default)]
+pub struct Listed {
+    bodies: Vec<Body>,
+    /// Nothing was left out of it.
+    is_whole: bool,
+}
+
+impl Listed {
+    /// Reads the list of the own project. A service may give fewer rows than a page has room for, however many there are
+    /// (`osapi_max_limit`): only where nothing follows, and names are looked for, the list is taken for the whole.
+    ///
+    /// # Errors
+    /// What kept us from looking.
+    pub fn read(
+        client: &Client<'_>,
+        kind: &Kind,
+        asked: &[String],
+        left: &Left<'_>,
+    ) -> Result<Self, Fault<Error>> {
+        let bodies = client.page(kind, "", 0, left())?;
+        let ids: HashSet<String> = bodies.iter().map(id_of).collect();
+        let names = kind.named && asked.iter().any(|asked| !ids.contains(asked));
+        let is_whole =
+            names && bodies.len() < PAGE && client.page(kind, "", bodies.len(), left())?.is_empty();
+        Ok(Self { bodies, is_whole })
+    }
+
+    /// The one resource of this ID or name. `None`: there may be none, another, or several; the list does not say.
+    #[must_use]
+    pub fn find(&self, asked: &str) -> Option<Body> {
+        let by_id = self.bodies.iter().find(|body| id_of(body) == asked);
+        if by_id.is_some() || !self.is_whole || asked.is_empty() {
+            return by_id.cloned();
+        }
+        let has_name = |body: &&Body| body.get("name").and_then(Value::as_str) == Some(asked);
+        let mut found = self.bodies.iter().filter(has_name);
+        let one = found.next();
+        one.filter(|_| found.next().is_none()).cloned()
+    }
+
+    /// How long the list was.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.bodies.len()
+    }
 }
 
 /// Everything of this name in the list. The service filters; where it does not, all pages are gone through.

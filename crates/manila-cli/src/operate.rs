@@ -37,6 +37,8 @@ struct Running {
     body: Body,
     /// Its state before, where an end counts only once it was left.
     before: Option<Body>,
+    /// It was in a list of so many rows, and the service says that it removes it.
+    leaves: Option<usize>,
 }
 
 /// Runs an operation.
@@ -206,7 +208,7 @@ impl<'s> Run<'_, 's> {
             tolerate: self.span,
             ..first.planned.change.goal.clone()
         };
-        let bodies: Vec<&Body> = running.iter().map(|one| &one.body).collect();
+        let bodies: Vec<_> = running.iter().map(|one| (&one.body, one.leaves)).collect();
         let before = running.iter().map(|one| one.before.clone()).collect();
         let start = Start {
             before,
@@ -230,7 +232,7 @@ impl<'s> Run<'_, 's> {
                 share: None,
                 ..first.planned.change.clone()
             };
-            let (resume, ends) = self.follow(&goal, &change, &[&body], start, stage);
+            let (resume, ends) = self.follow(&goal, &change, &[(&body, None)], start, stage);
             all.push((goal, resume, ends));
         }
         all
@@ -240,11 +242,11 @@ impl<'s> Run<'_, 's> {
         &self,
         goal: &Goal,
         change: &Change,
-        bodies: &[&Body],
+        bodies: &[(&Body, Option<usize>)],
         start: Start,
         stage: &Stage<'s>,
     ) -> (Resume, Vec<Ended>) {
-        let ids: Vec<String> = bodies.iter().map(|body| id_of(body)).collect();
+        let ids: Vec<String> = bodies.iter().map(|(body, _)| id_of(body)).collect();
         let fields = goal
             .fields()
             .into_iter()
@@ -257,8 +259,11 @@ impl<'s> Run<'_, 's> {
             fields,
         };
         let watch = Watch::new(self.client, stage.clock, goal.kind, &ids, looks);
-        for (index, body) in bodies.iter().enumerate() {
+        for (index, (body, leaves)) in bodies.iter().enumerate() {
             watch.knows(index, body);
+            if let Some(rows) = leaves {
+                watch.leaves(index, *rows);
+            }
         }
         let resume = self.resume(change, ids);
         let ends = follow_from(goal, false, &watch, &resume, stage, self.deadline, start);
@@ -356,15 +361,20 @@ fn settle(goal: &Goal, before: &Option<Body>, stage: &Stage<'_>) -> Duration {
 /// What is waited for now that a change was taken. `None`: nothing, which an answer that was read does not give.
 fn begun(planned: Planned, sent: Sent) -> Option<Running> {
     let kind = planned.change.goal.kind;
+    let is_said = !matches!(sent, Sent::Proved);
+    let leaves = planned
+        .listed
+        .filter(|_| is_said && planned.change.removes());
     let (body, before) = match (&planned.change.on, sent) {
         (On::New(..), Sent::Taken(answer)) => (created(kind, answer.as_ref())?, None),
-        (On::New(..), Sent::Joined) => return None,
-        (On::Old(body), Sent::Taken(_)) => (body.clone(), Some(body.clone())),
+        (On::New(..), Sent::Proved | Sent::Joined) => return None,
+        (On::Old(body), Sent::Taken(_) | Sent::Proved) => (body.clone(), Some(body.clone())),
         (On::Old(body), Sent::Joined) => (body.clone(), None),
     };
     Some(Running {
         planned,
         body,
         before,
+        leaves,
     })
 }

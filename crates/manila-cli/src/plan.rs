@@ -18,6 +18,8 @@ pub struct Planned {
     pub asked: String,
     /// The resource that the first argument names.
     pub target: Option<(&'static Kind, Body)>,
+    /// The list that showed it had so many rows. `None`: it was looked at by itself.
+    pub listed: Option<usize>,
 }
 
 /// Refuses what the microversion does not have, before anything is looked up.
@@ -62,12 +64,19 @@ pub fn plan<'s>(
             change,
             asked: String::new(),
             target: None,
+            listed: None,
         }]);
     };
     let asked = given.texts(argument.name);
     let mut planned: Vec<Planned> = Vec::new();
+    let listed = ask::list(client, kind, asked, stage, deadline)?;
     for asked in asked {
-        let found = ask::find(client, kind, asked, stage, deadline)?;
+        let row = listed.find(asked);
+        let rows = row.is_some().then(|| listed.rows());
+        let found = match row {
+            Some(row) => Some(row),
+            None => ask::find(client, kind, asked, stage, deadline)?,
+        };
         let Some(body) = found else {
             missing(kind, asked, given, stage, exits);
             continue;
@@ -89,6 +98,7 @@ pub fn plan<'s>(
                 change,
                 asked: asked.clone(),
                 target: Some((kind, body)),
+                listed: rows,
             }),
             // A rule of a share that is not there is no more an error than the share.
             Err(failure) if failure.exit == Exit::NotFound && given.flag("--ignore-missing") => {

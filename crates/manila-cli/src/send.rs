@@ -21,6 +21,8 @@ use crate::words::Meaning;
 pub enum Sent {
     /// It was taken. What the service answered, if that is known.
     Taken(Option<Value>),
+    /// Its answer was lost; the state says that it was taken.
+    Proved,
     /// It need not be: the same runs already, or is done.
     Joined,
 }
@@ -92,7 +94,7 @@ impl Sender<'_, '_> {
                     parcel,
                     error: &error,
                 };
-                proof::find(&lost).map(|()| Sent::Taken(None))
+                proof::find(&lost).map(|()| Sent::Proved)
             }
         }
     }

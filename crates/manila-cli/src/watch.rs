@@ -28,6 +28,8 @@ pub struct Target {
     pub name: Option<String>,
     /// The list does not show it: another project's, or in the recycle bin.
     unlisted: bool,
+    /// The list did show it, and the service has taken its removal since.
+    leaves: bool,
 }
 
 /// What the looks of a wait have in common.
@@ -50,6 +52,16 @@ struct Page {
     seen: Vec<Seen>,
 }
 
+/// What a list says.
+struct Listing {
+    /// Those that are waited for.
+    rows: HashMap<String, Seen>,
+    /// Nothing can have been left out of it.
+    is_whole: bool,
+    /// It shows one of them, or the service says itself that one which it does not show does not exist.
+    is_proved: bool,
+}
+
 /// The resources of one wait.
 pub struct Watch<'w, 's> {
     client: &'w Client<'s>,
@@ -63,6 +75,8 @@ pub struct Watch<'w, 's> {
     pages: RefCell<Vec<Page>>,
     /// How long the last list was.
     rows: Cell<usize>,
+    /// How long the first page has been at most.
+    longest: Cell<usize>,
 }
 
 impl<'w, 's> Watch<'w, 's> {
@@ -91,6 +105,7 @@ impl<'w, 's> Watch<'w, 's> {
             last: RefCell::new(vec![None; asked.len()]),
             pages: RefCell::default(),
             rows: Cell::new(0),
+            longest: Cell::new(0),
         }
     }
 
@@ -124,6 +139,15 @@ impl<'w, 's> Watch<'w, 's> {
         }
     }
 
+    /// Notes that the service has taken the removal of a resource which the list showed before, when its first page had
+    /// so many rows.
+    pub fn leaves(&self, index: usize, rows: usize) {
+        if let Some(target) = self.targets.borrow_mut().get_mut(index) {
+            target.leaves = true;
+        }
+        self.longest.set(self.longest.get().max(rows));
+    }
+
     /// Looks at the resources that are due, within the budget of the round.
     ///
     /// # Errors
@@ -136,10 +160,10 @@ impl<'w, 's> Watch<'w, 's> {
         if *self.kind == ACCESS && self.client.version() < ACCESS_BY_ID {
             return self.rules(due, &left);
         }
-        let listed = self.list(due, &left)?;
+        let mut listed = self.listing(due, &left)?;
         let mut looks = Vec::new();
         for &index in due {
-            let look = self.look(index, listed.as_ref(), &left);
+            let look = self.look(index, listed.as_mut(), &left);
             match &look {
                 Err(fault) if at.number == 1 && is_usage(fault) => return Err(fault.clone()),
                 _ => {}
@@ -154,11 +178,12 @@ impl<'w, 's> Watch<'w, 's> {
         Ok(looks)
     }
 
-    /// Looks at one. Absence from a list never means gone: it is then looked at by itself.
+    /// Looks at one. What a list does not show is looked at by itself, but for what leaves it: of that, one look is enough
+    /// for all where the list is whole and shows none of them any more, as a list of something else would.
     fn look(
         &self,
         index: usize,
-        listed: Option<&HashMap<String, Seen>>,
+        mut listed: Option<&mut Listing>,
         left: &Left<'_>,
     ) -> Look<Seen, Error> {
         // A row without a field that must be there has been cut to what is needed: a look by itself says what there is.
@@ -170,16 +195,26 @@ impl<'w, 's> Watch<'w, 's> {
         };
         let row = self.targets.borrow().get(index).and_then(|target| {
             let asked = target.id.as_ref().unwrap_or(&target.asked);
-            listed?.get(asked).filter(whole).cloned()
+            let listed = listed.as_ref()?;
+            listed.rows.get(asked).filter(whole).cloned()
         });
         if let Some(body) = row {
             return self.seen(index, body, false);
         }
         let target = self.target(index);
+        let mut leaves_it = listed
+            .as_mut()
+            .filter(|listed| target.leaves && listed.is_whole);
+        if leaves_it.as_ref().is_some_and(|listed| listed.is_proved) {
+            return Ok(Observation::Gone);
+        }
         let found = match &target.id {
             Some(id) => self.client.one(self.kind, id, left())?,
             None => lookup::find(self.client, self.kind, &target.asked, self.looks.wide, left)?,
         };
+        if let Some(listed) = &mut leaves_it {
+            listed.is_proved = found.is_none();
+        }
         found.map_or(Ok(Observation::Gone), |body| {
             self.seen(index, body.into(), listed.is_some())
         })
@@ -223,11 +258,10 @@ impl<'w, 's> Watch<'w, 's> {
     }
 
     /// The list by ID, where it is cheaper than a look at each.
-    fn list(
-        &self,
-        due: &[usize],
-        left: &Left<'_>,
-    ) -> Result<Option<HashMap<String, Seen>>, Fault<Error>> {
+    ///
+    /// A service may give fewer rows than a page has room for, however many there are (`osapi_max_limit`). So a list is
+    /// whole only where it is one page, and shorter than that page has been before.
+    fn listing(&self, due: &[usize], left: &Left<'_>) -> Result<Option<Listing>, Fault<Error>> {
         let mut wanted: HashMap<String, Option<Seen>> = {
             let (targets, last) = (self.targets.borrow(), self.last.borrow());
             let due = due
@@ -251,6 +285,7 @@ impl<'w, 's> Watch<'w, 's> {
         let mut others = HashSet::new();
         let mut pages = self.pages.borrow_mut();
         let mut listed_pages = 0;
+        let mut first = 0;
         let mut offset = 0;
         loop {
             let mut known = pages
@@ -291,6 +326,9 @@ impl<'w, 's> Watch<'w, 's> {
                 Some(page) => *page = known,
                 None => pages.push(known),
             }
+            if listed_pages == 0 {
+                first = rows;
+            }
             listed_pages += 1;
             offset += rows;
             let pays = wanted.len() > 1 + PAGE / ROWS_A_REQUEST;
@@ -303,7 +341,13 @@ impl<'w, 's> Watch<'w, 's> {
             pages.clear();
         }
         self.rows.set(offset);
-        Ok(Some(listed))
+        let longest = self.longest.get();
+        self.longest.set(longest.max(first));
+        Ok(Some(Listing {
+            is_whole: listed_pages == 1 && first < longest,
+            is_proved: !listed.is_empty(),
+            rows: listed,
+        }))
     }
 
     /// The fields that are looked at in a row of the list: those of the goal, and those that the result shows.

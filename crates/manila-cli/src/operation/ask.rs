@@ -9,7 +9,7 @@ use wait_cli::{Exit, Failure, engine};
 use super::{Change, Given};
 use crate::client::{Body, Client, encoded, senseless};
 use crate::kind::{ACCESS, ACCESS_BY_ID, Kind};
-use crate::lookup::{self, id_of};
+use crate::lookup::{self, Listed, id_of};
 use crate::version::Microversion;
 
 /// The first version without `os-` before the names of actions and paths.
@@ -224,6 +224,34 @@ pub fn find(
         stage.reporter,
         &what,
         &mut |left| lookup::find(client, kind, asked, true, &|| left),
+    )
+}
+
+/// Looks for several at once, by one list. What it does not say is looked for one by one; a list that cannot be had says
+/// nothing.
+///
+/// # Errors
+/// What kept us from looking.
+pub fn list(
+    client: &Client<'_>,
+    kind: &'static Kind,
+    asked: &[String],
+    stage: &Stage<'_>,
+    deadline: Deadline,
+) -> Result<Listed, Failure> {
+    if asked.len() < 2 || kind.list.is_none() {
+        return Ok(Listed::default());
+    }
+    let what = format!("{} {}s", asked.len(), kind.noun);
+    engine::persist(
+        &stage.retries(deadline),
+        stage.clock,
+        stage.reporter,
+        &what,
+        &mut |left| match Listed::read(client, kind, asked, &|| left) {
+            Err(fault @ Fault::Throttled(..)) => Err(fault),
+            listed => Ok(listed.unwrap_or_default()),
+        },
     )
 }
 
