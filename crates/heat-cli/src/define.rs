@@ -50,12 +50,7 @@ pub(crate) fn adopt(args: &Adopt, stage: &mut Stage<'_>) -> Result<Exit, Failure
         enable_rollback: args.enable_rollback,
         adopt_file: args.adopt_file.clone(),
     };
-    let options = TemplateOptions {
-        environments: args.environments.clone(),
-        parameters: args.parameters.clone(),
-        timeout: args.timeout,
-        ..TemplateOptions::new(operation)
-    };
+    let options = options_of(&args.definition, operation);
     let made = Making {
         options: &options,
         action: Action::Adopt,
@@ -67,12 +62,8 @@ pub(crate) fn adopt(args: &Adopt, stage: &mut Stage<'_>) -> Result<Exit, Failure
     make(&made, stage)
 }
 
-/// The legacy command: `waits` says whether `--poll` was given.
-pub(crate) fn stack_create(
-    args: &StackCreate,
-    waits: bool,
-    stage: &mut Stage<'_>,
-) -> Result<Exit, Failure> {
+/// The legacy command, which waits if `--poll` was given.
+pub(crate) fn stack_create(args: &StackCreate, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let sources = [
         &args.template_file,
         &args.template_url,
@@ -95,14 +86,11 @@ pub(crate) fn stack_create(
         parameter_files: args.parameter_files.clone(),
         hooks: args.hooks.clone(),
         tags: args.tags.clone(),
-        timeout: args
-            .timeout
-            .filter(|minutes| *minutes != 0)
-            .or(args.create_timeout),
+        timeout: args.timeout,
         ..TemplateOptions::new(operation)
     };
     let waiting = Waiting {
-        no_wait: !waits,
+        no_wait: !stage.given().has("--poll"),
         ..Waiting::default()
     };
     let made = Making {
@@ -287,9 +275,9 @@ pub(crate) fn update(args: &Update, stage: &mut Stage<'_>) -> Result<Exit, Failu
     let operation = Operation::Update {
         existing: args.existing,
         clear_parameters: args.clear_parameters.clone(),
-        rollback: match args.rollback.as_str() {
-            "enabled" => Some(true),
-            "disabled" => Some(false),
+        rollback: match args.rollback.as_deref() {
+            Some("enabled") => Some(true),
+            Some("disabled") => Some(false),
             _ => None,
         },
         converge: args.converge,

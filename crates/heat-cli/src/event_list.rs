@@ -24,7 +24,7 @@ const QUIET_ROUNDS: u32 = 10;
 
 pub(crate) fn run(args: &EventList, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let form = Form::of(stage, args.follow)?;
-    check_columns(&form, stage.output())?;
+    check_columns(&form, stage.given())?;
     let query = Query::of(args)?;
     if args.follow {
         // Until somebody says so; a deadline has to be asked for.

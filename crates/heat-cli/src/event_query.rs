@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use os_identity::url::encode;
 use serde_json::Value;
-use wait_cli::Failure;
+use wait_cli::{Failure, order};
 
 use crate::args::EventList;
 use crate::model::Event;
@@ -79,9 +79,9 @@ impl Query {
 
     /// Sorts what came in the server's order (osc_lib/utils/__init__.py, `sort_items`): the first key counts most,
     /// equal events keep their order.
-    pub(crate) fn sort(&self, events: &mut [Event]) {
+    pub(crate) fn sort(&self, events: &mut Vec<Event>) {
         for sort in self.sorts.iter().rev() {
-            events.sort_by(|a, b| {
+            order::sort_by(events, |a, b| {
                 let order = compare(a.raw.get(&sort.key), b.raw.get(&sort.key));
                 if sort.descending {
                     order.reverse()
@@ -148,14 +148,9 @@ mod tests {
 
     fn args(filters: &[&str], sorts: &[&str]) -> EventList {
         EventList {
-            stack: "web".to_owned(),
-            resource: None,
             filters: filters.iter().map(|text| (*text).to_owned()).collect(),
-            limit: None,
-            marker: None,
-            nested_depth: 0,
             sorts: sorts.iter().map(|text| (*text).to_owned()).collect(),
-            follow: false,
+            ..EventList::default()
         }
     }
 
@@ -179,7 +174,7 @@ mod tests {
             let raw = serde_json::json!({"resource_name": name, "resource_status": status});
             Event::from(raw.as_object().cloned().unwrap_or_default())
         };
-        let mut events = [
+        let mut events = vec![
             event("b", "1"),
             event("a", "2"),
             event("c", "2"),

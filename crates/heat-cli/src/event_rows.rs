@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use wait_cli::Failure;
-use wait_cli::options::{OutputArgs, Shape};
+use wait_cli::argument::Given;
+use wait_cli::options::Shape;
 use wait_cli::output::{self, Cell, Format, Layout};
 use wait_cli::run::Stage;
 
@@ -23,7 +24,7 @@ pub(crate) enum Form {
 impl Form {
     /// What was asked for with `-f`.
     pub(crate) fn of(stage: &Stage<'_>, follow: bool) -> Result<Self, Failure> {
-        let asked = stage.output().format.as_deref();
+        let asked = stage.given().raw("--format");
         if matches!(asked, None | Some("log")) {
             return Ok(Self::Log);
         }
@@ -194,9 +195,9 @@ impl Rows {
 }
 
 /// Whether a column option was given: a log has none.
-pub(crate) fn check_columns(form: &Form, output: &OutputArgs) -> Result<(), Failure> {
+pub(crate) fn check_columns(form: &Form, given: &Given) -> Result<(), Failure> {
     match form {
-        Form::Log if !output.columns.is_empty() => Err(Failure::usage(
+        Form::Log if given.has("--column") => Err(Failure::usage(
             "-c: a log has no columns; choose -f json, yaml, value, csv or table",
         )),
         _ => Ok(()),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use os_identity::Error;
 use poll_core::Fault;
+use wait_cli::order;
 
 use crate::client::{Client, EventQuery, Found, PAGE};
 use crate::model::{Event, StackRef};
@@ -371,18 +372,13 @@ pub fn time_of(event: &Event) -> Option<Timestamp> {
 }
 
 /// Sorts by time what came in one answer. Events without a time stay with the one before them.
-pub fn sort_by_time(events: &mut [Event]) {
-    let mut times = Vec::with_capacity(events.len());
+pub fn sort_by_time(events: &mut Vec<Event>) {
     let mut last = Timestamp::MIN;
-    for event in events.iter() {
-        last = time_of(event).unwrap_or(last);
-        times.push(last);
-    }
-    let mut order: Vec<usize> = (0..events.len()).collect();
-    order.sort_by_key(|&at| times.get(at).copied());
-    let mut sorted: Vec<Event> = order
-        .iter()
-        .filter_map(|&at| events.get(at).cloned())
-        .collect();
-    events.swap_with_slice(&mut sorted);
+    let timed = std::mem::take(events).into_iter().map(|event| {
+        last = time_of(&event).unwrap_or(last);
+        (last, event)
+    });
+    let mut timed: Vec<(Timestamp, Event)> = timed.collect();
+    order::sort_by(&mut timed, |(one, _), (other, _)| one.cmp(other));
+    events.extend(timed.into_iter().map(|(_, event)| event));
 }

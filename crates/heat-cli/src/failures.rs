@@ -6,6 +6,7 @@ use std::time::Duration;
 use os_identity::Error;
 use poll_core::Fault;
 use serde_json::{Map, Value};
+use wait_cli::order;
 
 use crate::client::{Client, Found};
 use crate::model::{Resource, StackRef};
@@ -60,7 +61,7 @@ pub fn causes(
         failed = client.resources(stack, DEPTH, budget)?.unwrap_or_default();
     }
     let (mut causes, _) = leaves(stack, &failed);
-    causes.sort_by(|a, b| {
+    order::sort_by(&mut causes, |a, b| {
         (a.consequence, &a.updated, &a.path).cmp(&(b.consequence, &b.updated, &b.path))
     });
     Ok(Some(causes))

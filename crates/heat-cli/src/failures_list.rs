@@ -1,5 +1,6 @@
 //! `heat-wait stack failures list` (heatclient/osc/v1/stack_failures.py).
 
+use wait_cli::argument::Given;
 use wait_cli::options::Shape;
 use wait_cli::output::{self, Cell, python_text};
 use wait_cli::printable::harmless;
@@ -8,7 +9,7 @@ use wait_cli::{Exit, Failure, failure, hint};
 
 use serde_json::Value;
 
-use crate::args::FailuresList;
+use crate::args;
 use crate::failures::{self, Cause, OUTPUTS};
 use crate::hooks;
 use crate::model::{Stack, StackRef};
@@ -28,14 +29,16 @@ const COLUMNS: [&str; 7] = [
     "deploy_stderr",
 ];
 
-pub(crate) fn run(args: &FailuresList, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+pub(crate) fn run(given: &Given, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     // The client has one layout of its own; the formats of lists are for programs.
-    let layout = match stage.output().format {
-        None => None,
-        Some(_) => Some(stage.layout(Shape::List)?),
+    let layout = if stage.given().has("--format") {
+        Some(stage.layout(Shape::List)?)
+    } else {
+        None
     };
+    let long = given.flag("--long");
     let reading = Reading::begin(stage)?;
-    let stack = reading.find(&args.stack)?;
+    let stack = reading.find(&args::stack(given))?;
     let seen = reading.of(&stack, &mut |client, budget| client.stack(&stack, budget))?;
     let failed = seen
         .status()
@@ -54,10 +57,10 @@ pub(crate) fn run(args: &FailuresList, stage: &mut Stage<'_>) -> Result<Exit, Fa
         })?;
     }
     let text = match layout {
-        None => causes.iter().map(|cause| shown(cause, args.long)).collect(),
+        None => causes.iter().map(|cause| shown(cause, long)).collect(),
         Some(layout) => {
             let headers = COLUMNS.map(str::to_owned);
-            let rows: Vec<Vec<Cell>> = causes.iter().map(|cause| row(cause, args.long)).collect();
+            let rows: Vec<Vec<Cell>> = causes.iter().map(|cause| row(cause, long)).collect();
             output::list(&layout, &headers, &rows)
                 .map_err(|error| Failure::usage(error.to_string()))?
         }

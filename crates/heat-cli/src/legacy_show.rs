@@ -1,14 +1,12 @@
 //! What `heat stack-create` prints: the list of stacks and the stack itself (heatclient/v1/shell.py, `do_stack_create`;
 //! heatclient/common/utils.py, `print_list` and `print_dict`). Whatever keeps it from being printed, the verdict stands.
 
-use std::collections::BTreeMap;
-
 use poll_core::Deadline;
 use serde_json::Value;
-use wait_cli::Failure;
 use wait_cli::options::Shape;
 use wait_cli::output::{self, Cell};
 use wait_cli::run::Stage;
+use wait_cli::{Failure, order};
 
 use crate::client::Client;
 use crate::going::ask;
@@ -35,7 +33,8 @@ pub(crate) fn list(
     let stacks = answer.get("stacks").and_then(Value::as_array);
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let mut stacks: Vec<&Value> = stacks.into_iter().flatten().collect();
-    stacks.sort_by_key(|stack| stack.get("creation_time").map(Value::to_string));
+    let created = |stack: &&Value| stack.get("creation_time").map(Value::to_string);
+    order::sort_by(&mut stacks, |one, other| created(one).cmp(&created(other)));
     for stack in stacks {
         let cell = |key: &&str| Cell::plain(stack.get(*key).cloned().unwrap_or(Value::Null));
         rows.push(COLUMNS.iter().map(cell).collect());
@@ -55,9 +54,10 @@ pub(crate) fn show(
     })?;
     let answer = answer.unwrap_or_default();
     let fields = answer.get("stack").and_then(Value::as_object);
-    let fields: BTreeMap<&String, &Value> = fields.into_iter().flatten().collect();
     let rows: Vec<Vec<Cell>> = fields
+        .map(order::by_name)
         .into_iter()
+        .flatten()
         .map(|(name, value)| vec![Cell::plain(name.clone()), property(name, value)])
         .collect();
     print(&["Property", "Value"], &rows, stage)

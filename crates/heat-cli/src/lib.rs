@@ -44,9 +44,9 @@ mod wait;
 pub mod watch;
 
 use wait_cli::process::End;
-use wait_cli::run::Stage;
-use wait_cli::{Exit, Failure, Host, Program};
+use wait_cli::{Host, Program};
 
+use args::Command;
 use operate::Act;
 
 /// A release is built with its commit: `0.1.0 (3d8e3b3)`.
@@ -65,56 +65,38 @@ pub const PROGRAM: Program = Program {
 /// The whole command line, for manual pages and completions.
 #[must_use]
 pub fn command() -> clap::Command {
-    <args::Cli as clap::CommandFactory>::command()
+    args::grammar().command()
 }
 
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {
     legacy::translate(&mut host.args);
-    wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| {
-        let command = match &cli.command {
-            args::Command::Stack { command } => command,
-            args::Command::StackCreate(args) => {
-                return define::stack_create(args, cli.common.timing.poll.is_some(), stage);
+    wait_cli::run::run(&args::grammar(), host, |command, given, stage| {
+        let act = match command {
+            Command::Create => return define::create(&args::Create::read(given)?, stage),
+            Command::Adopt => return define::adopt(&args::Adopt::read(given)?, stage),
+            Command::Update => return define::update(&args::Update::read(given)?, stage),
+            Command::StackCreate => {
+                return define::stack_create(&args::StackCreate::read(given), stage);
             }
+            Command::Wait => return wait::run(&args::Wait::read(given)?, stage),
+            Command::Show => return stack_show::run(given, stage),
+            Command::OutputList => return output_show::list(given, stage),
+            Command::OutputShow => return output_show::show(given, stage),
+            Command::EventList => return event_list::run(&args::EventList::read(given), stage),
+            Command::FailuresList => return failures_list::run(given, stage),
+            Command::Delete => Act::Delete {
+                ignore_missing: given.flag("--ignore-missing"),
+            },
+            Command::Suspend => Act::Suspend,
+            Command::Resume => Act::Resume,
+            Command::Check => Act::Check,
+            Command::Cancel => Act::Cancel {
+                rollback: !given.flag("--no-rollback"),
+            },
         };
-        match command {
-            args::Stack::Create(args) => define::create(args, stage),
-            args::Stack::Adopt(args) => define::adopt(args, stage),
-            args::Stack::Update(args) => define::update(args, stage),
-            args::Stack::Delete(args) => {
-                let act = Act::Delete {
-                    ignore_missing: args.ignore_missing,
-                };
-                operate::run(act, &args.stacks, &args.waiting, args.yes, stage)
-            }
-            args::Stack::Suspend(args) => act(Act::Suspend, args, stage),
-            args::Stack::Resume(args) => act(Act::Resume, args, stage),
-            args::Stack::Check(args) => act(Act::Check, args, stage),
-            args::Stack::Cancel(args) => {
-                let act = Act::Cancel {
-                    rollback: !args.no_rollback,
-                };
-                operate::run(act, &args.stacks, &args.waiting, true, stage)
-            }
-            args::Stack::Wait(args) => wait::run(args, stage),
-            args::Stack::Show(args) => stack_show::run(args, stage),
-            args::Stack::Output {
-                command: args::Output::List(args),
-            } => output_show::list(args, stage),
-            args::Stack::Output {
-                command: args::Output::Show(args),
-            } => output_show::show(args, stage),
-            args::Stack::Event {
-                command: args::Event::List(args),
-            } => event_list::run(args, stage),
-            args::Stack::Failures {
-                command: args::Failures::List(args),
-            } => failures_list::run(args, stage),
-        }
+        let is_sure = command != Command::Delete || given.flag("--yes");
+        let args::Stacks { stacks, waiting } = args::Stacks::read(given)?;
+        operate::run(act, &stacks, &waiting, is_sure, stage)
     })
-}
-
-fn act(act: Act, args: &args::Stacks, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
-    operate::run(act, &args.stacks, &args.waiting, true, stage)
 }

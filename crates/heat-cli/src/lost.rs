@@ -38,6 +38,39 @@ pub(crate) fn prove<T>(
     why: &str,
     look: &mut dyn FnMut(Option<Duration>) -> Result<Looked<T>, Fault<Error>>,
 ) -> Result<T, Failure> {
+    let mut found = None;
+    let searched = search(stage, deadline, label, why, &mut |left| {
+        Ok(match look(left)? {
+            Looked::Proof(proof) => {
+                found = Some(proof);
+                Seen::Proof
+            }
+            Looked::Nothing(instead) => Seen::Nothing(instead),
+        })
+    });
+    found.ok_or_else(|| {
+        let seen = searched.unwrap_or_else(|| "nothing was seen".to_owned());
+        Failure::new(
+            Exit::Unknown,
+            format!("{label}: nobody knows whether the request was taken: {seen}"),
+        )
+    })
+}
+
+/// [`Looked`] without the proof, so that the engine is compiled once.
+enum Seen {
+    Proof,
+    Nothing(String),
+}
+
+/// Looks until there is proof; what was seen last where there is none.
+fn search(
+    stage: &Stage<'_>,
+    deadline: Deadline,
+    label: &str,
+    why: &str,
+    look: &mut dyn FnMut(Option<Duration>) -> Result<Seen, Fault<Error>>,
+) -> Option<String> {
     stage
         .reporter
         .note(&format!("{label}: {why}; looking for what became of it"));
@@ -62,26 +95,23 @@ pub(crate) fn prove<T>(
         &mut |event| engine::report(stage.reporter, &labels, &event),
     );
     stage.reporter.waited();
-    let seen = match finished.outcome {
-        Outcome::Reached(Observation::Present(Looked::Proof(proof)), ()) => return Ok(proof),
-        Outcome::TimedOut(_, Some(error)) | Outcome::GaveUp(error, _) => failure::chain(&error),
-        Outcome::TimedOut(Some(Observation::Present(Looked::Nothing(seen))), None) => seen,
-        _ => "nothing was seen".to_owned(),
-    };
-    Err(Failure::new(
-        Exit::Unknown,
-        format!("{label}: nobody knows whether the request was taken: {seen}"),
-    ))
+    match finished.outcome {
+        Outcome::TimedOut(_, Some(error)) | Outcome::GaveUp(error, _) => {
+            Some(failure::chain(&error))
+        }
+        Outcome::TimedOut(Some(Observation::Present(Seen::Nothing(seen))), None) => Some(seen),
+        _ => None,
+    }
 }
 
 struct Proof;
 
-impl<T> Judge<Looked<T>> for Proof {
+impl Judge<Seen> for Proof {
     type Why = ();
 
-    fn judge(&mut self, seen: &Observation<Looked<T>>, _: &Attempt) -> Verdict<()> {
+    fn judge(&mut self, seen: &Observation<Seen>, _: &Attempt) -> Verdict<()> {
         match seen {
-            Observation::Present(Looked::Proof(_)) => Verdict::Reached(()),
+            Observation::Present(Seen::Proof) => Verdict::Reached(()),
             _ => Verdict::Pending { again: None },
         }
     }

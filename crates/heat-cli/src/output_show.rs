@@ -1,20 +1,21 @@
 //! `heat-wait stack output list` and `stack output show` (heatclient/osc/v1/stack.py:989-1103).
 
 use serde_json::{Map, Value};
+use wait_cli::argument::Given;
 use wait_cli::options::Shape;
 use wait_cli::output::{self, Cell};
 use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure};
 
-use crate::args::{OutputList, OutputShow};
+use crate::args;
 use crate::model::StackRef;
 use crate::reading::Reading;
 
-pub(crate) fn list(args: &OutputList, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+pub(crate) fn list(given: &Given, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     const COLUMNS: [&str; 2] = ["output_key", "description"];
     let layout = stage.layout(Shape::List)?;
     let reading = Reading::begin(stage)?;
-    let stack = reading.find(&args.stack)?;
+    let stack = reading.find(&args::stack(given))?;
     let listed = reading.ask(&stack.label(), &mut |client, budget| {
         client.object(Some(&stack), "/outputs", budget)
     })?;
@@ -34,11 +35,16 @@ pub(crate) fn list(args: &OutputList, stage: &mut Stage<'_>) -> Result<Exit, Fai
     Ok(Exit::Reached)
 }
 
-pub(crate) fn show(args: &OutputShow, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+pub(crate) fn show(given: &Given, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let layout = stage.layout(Shape::One)?;
+    let output = given.raw("OUTPUT");
+    given.not_both("OUTPUT", "--all")?;
+    if output.is_none() && !given.flag("--all") {
+        return Err(Failure::usage("give the name of an output, or --all"));
+    }
     let reading = Reading::begin(stage)?;
-    let stack = reading.find(&args.stack)?;
-    let fields = match &args.output {
+    let stack = reading.find(&args::stack(given))?;
+    let fields = match output {
         Some(key) => one(&reading, &stack, key)?,
         None => all(&reading, &stack)?
             .into_iter()

@@ -1,13 +1,11 @@
 //! `--dry-run`: what Heat would do; and what to do about refusals of templates.
 
-use std::collections::BTreeMap;
-
 use os_identity::{Method, Reply};
 use poll_core::Deadline;
 use serde_json::Value;
 use wait_cli::output::{self, Cell, Layout};
 use wait_cli::run::Stage;
-use wait_cli::{Exit, Failure};
+use wait_cli::{Exit, Failure, order};
 
 use crate::change::{self, Change, Sent};
 use crate::client::Client;
@@ -50,8 +48,7 @@ pub(crate) fn show_preview(
     let Some(inner) = inner else {
         return Err(Failure::new(Exit::Unknown, "the answer holds no preview"));
     };
-    let sorted: BTreeMap<&String, &Value> = inner.iter().collect();
-    let fields: Vec<(String, Cell)> = sorted
+    let fields: Vec<(String, Cell)> = order::by_name(inner)
         .into_iter()
         .map(|(name, value)| (name.clone(), preview_cell(key, name, value)))
         .collect();

@@ -1,23 +1,24 @@
 //! `heat-wait stack show`: one stack as the Python client shows it (heatclient/osc/v1/stack.py:417-490).
 
 use serde_json::{Map, Value};
+use wait_cli::argument::Given;
 use wait_cli::options::Shape;
 use wait_cli::output::{self, Cell, Format};
 use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure};
 
-use crate::args::StackShow;
+use crate::args;
 use crate::reading::Reading;
 use crate::show::SHORT;
 
 /// What is made of several values, and has a form of its own in each format.
 const COMPLEX: [&str; 4] = ["parameters", "outputs", "links", "tags"];
 
-pub(crate) fn run(args: &StackShow, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+pub(crate) fn run(given: &Given, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let layout = stage.layout(Shape::One)?;
-    let resolve = !args.no_resolve_outputs;
+    let resolve = !given.flag("--no-resolve-outputs");
     let reading = Reading::begin(stage)?;
-    let stack = reading.find(&args.stack)?;
+    let stack = reading.find(&args::stack(given))?;
     let query = if resolve {
         ""
     } else {

@@ -68,20 +68,17 @@ const MORE_KEYS: &[&str] = &["force_ipv4", "prefer_ipv6"];
 
 impl Layer {
     pub(crate) fn defaults() -> Self {
-        let values = [("interface", "public"), ("default_domain", "default")]
-            .into_iter()
-            .map(|(key, text)| {
-                (
-                    key.to_owned(),
-                    Text {
-                        text: text.to_owned(),
-                        origin: "default".to_owned(),
-                    },
-                )
-            });
+        let mut values = BTreeMap::new();
+        for (key, text) in [("interface", "public"), ("default_domain", "default")] {
+            let text = Text {
+                text: text.to_owned(),
+                origin: "default".to_owned(),
+            };
+            values.insert(key.to_owned(), text);
+        }
         Self {
             rank: Rank::Default,
-            values: values.collect(),
+            values,
         }
     }
 
@@ -154,9 +151,13 @@ impl Layer {
     /// A mapping of a clouds file: top level beats `auth`, as `osc_lib/cli/client_config.py:155-219` does it.
     pub(crate) fn mapping(rank: Rank, entry: &Map<String, Value>, origin: &str) -> Self {
         let normalised = |map: &Map<String, Value>| -> BTreeMap<String, String> {
-            map.iter()
-                .filter_map(|(key, value)| Some((normal(key), text_of(value)?)))
-                .collect()
+            let mut texts = BTreeMap::new();
+            for (key, value) in map {
+                if let Some(text) = text_of(value) {
+                    texts.insert(normal(key), text);
+                }
+            }
+            texts
         };
         let top = normalised(entry);
         let auth = entry

@@ -161,14 +161,12 @@ impl Settings {
     /// Every setting with its origin, secrets masked.
     #[must_use]
     pub fn shown(&self) -> Vec<Shown> {
-        let order = |name: &str| {
-            SETTINGS
-                .iter()
-                .position(|setting| setting.name == name)
-                .unwrap_or(usize::MAX)
-        };
-        let mut names: Vec<&String> = self.values.keys().collect();
-        names.sort_by_key(|name| (order(name), name.as_str()));
+        let is_known = |name: &&String| SETTINGS.iter().any(|setting| setting.name == **name);
+        let known = SETTINGS.iter().filter_map(|setting| {
+            let (name, _) = self.values.get_key_value(setting.name)?;
+            Some(name)
+        });
+        let names = known.chain(self.values.keys().filter(|name| !is_known(name)));
         let shown = |name: &String| {
             let held = self.values.get(name)?;
             let value = if is_secret(name) {
@@ -182,7 +180,7 @@ impl Settings {
                 origin: held.origin.clone(),
             })
         };
-        names.into_iter().filter_map(shown).collect()
+        names.filter_map(shown).collect()
     }
 
     /// The value of a setting; `None` where it is not set. Never a secret.

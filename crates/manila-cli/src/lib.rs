@@ -33,6 +33,8 @@ pub mod words;
 use wait_cli::process::End;
 use wait_cli::{Host, Program};
 
+use args::Command;
+
 /// A release is built with its commit: `0.1.0 (3d8e3b3)`.
 const VERSION: &str = match option_env!("HEAT_WAIT_BUILD") {
     Some(version) => version,
@@ -49,16 +51,19 @@ pub const PROGRAM: Program = Program {
 /// The whole command line, for manual pages and completions.
 #[must_use]
 pub fn command() -> clap::Command {
-    <args::Cli as clap::CommandFactory>::command()
+    args::grammar().command()
 }
 
 /// Runs the program once on the given outside.
 pub fn run(host: &mut Host<'_>) -> End {
-    wait_cli::run::run::<args::Cli>(&PROGRAM, host, |cli, stage| match cli.plan() {
-        args::Plan::Operate(operation, given) => operate::run(operation, given, stage),
-        args::Plan::Wait(kind, wait) => wait::run(kind, wait, stage),
-        args::Plan::Show(kind, name) => read::show(kind, name, stage),
-        args::Plan::ExportLocations(share) => read::export_locations(share, stage),
-        args::Plan::AccessList(list) => read::access_list(list, stage),
+    wait_cli::run::run(&args::grammar(), host, |command, given, stage| {
+        let name = || given.raw(args::ID).unwrap_or_default();
+        match command {
+            Command::Operate(operation) => operate::run(operation, given, stage),
+            Command::Wait(kind) => wait::run(kind, &args::WaitArgs::read(given), stage),
+            Command::Show(kind) => read::show(kind, name(), stage),
+            Command::ExportLocations => read::export_locations(name(), stage),
+            Command::AccessList => read::access_list(given, stage),
+        }
     })
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use os_identity::Error;
 use poll_core::Fault;
 use serde_json::Value;
-use wait_cli::time;
+use wait_cli::{order, time};
 
 use crate::client::{Body, Client, encoded};
 use crate::version::Microversion;
@@ -47,7 +47,9 @@ pub fn causes(messages: &[Body], id: &str) -> Vec<String> {
         text(message, "resource_id") == id && text(message, "message_level") != "INFO"
     };
     let mut its: Vec<&Body> = messages.iter().filter(is_its).collect();
-    its.sort_by(|one, other| text(other, "created_at").cmp(text(one, "created_at")));
+    order::sort_by(&mut its, |one, other| {
+        text(other, "created_at").cmp(text(one, "created_at"))
+    });
     lines(&its)
 }
 

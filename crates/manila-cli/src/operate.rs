@@ -51,6 +51,7 @@ pub fn run<'s>(
     stage: &mut Stage<'s>,
 ) -> Result<Exit, Failure> {
     let layout = stage.layout(Shape::One)?;
+    given.not_both("--wait", "--no-wait")?;
     let tolerate = given.raw("--tolerate-error");
     let span = tolerate
         .map(|text| {

@@ -1,7 +1,6 @@
 //! Operations: what changes something and is then followed to its true end. An operation is a row of the table.
 
 mod access;
-pub mod argument;
 pub mod ask;
 pub mod change;
 mod groups;
@@ -14,9 +13,9 @@ mod snapshots;
 use os_identity::Method;
 use wait_cli::Failure;
 
-pub use argument::{Argument, Given};
 pub use ask::Ask;
 pub use change::{Also, Change, On};
+pub use wait_cli::argument::{Argument, Given};
 
 use crate::kind::{Experimental, Kind};
 use crate::version::Microversion;

@@ -9,6 +9,7 @@ use crate::ended;
 use crate::kind::Kind;
 use crate::lookup::id_of;
 use crate::operation::{Ask, Change, Given, On, Operation, ask};
+use crate::version::Microversion;
 
 /// One change with what the user named.
 pub struct Planned {
@@ -31,7 +32,10 @@ pub fn needed(client: &Client<'_>, operation: &Operation, given: &Given) -> Resu
     client.need(&name, operation.since)?;
     for argument in operation.arguments {
         if given.has(argument.name) {
-            client.need(&format!("{name} {}", argument.name), argument.since)?;
+            client.need(
+                &format!("{name} {}", argument.name),
+                Microversion::new(argument.since),
+            )?;
         }
     }
     Ok(())

@@ -7,9 +7,9 @@ use wait_cli::output::{self, Format};
 use wait_cli::run::Stage;
 use wait_cli::{Exit, Failure, engine, failure};
 
-use crate::args::AccessListArgs;
 use crate::client::{Body, Client, encoded};
 use crate::kind::{ACCESS, ACCESS_BY_ID, Kind, SHARE};
+use crate::operation::Given;
 use crate::version::Microversion;
 use crate::{lookup, show};
 
@@ -58,22 +58,22 @@ pub fn export_locations(asked: &str, stage: &mut Stage<'_>) -> Result<Exit, Fail
 ///
 /// # Errors
 /// What kept us from it.
-pub fn access_list(args: &AccessListArgs, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
+pub fn access_list(given: &Given, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
     let layout = stage.layout(Shape::List)?;
-    let properties = properties(&args.properties)?;
+    let properties = given.properties("--properties")?;
+    let properties = (!properties.is_empty()).then_some(properties);
     let reading = Reading::begin(stage)?;
     let client = &reading.client;
+    let asked = given.raw("SHARE").unwrap_or_default();
     let filters = [
-        ("access_key", &args.access_key),
-        ("access_level", &args.access_level),
-        ("access_to", &args.access_to),
-        ("access_type", &args.access_type),
+        ("access_key", given.text("--access-key")),
+        ("access_level", given.text("--access-level")),
+        ("access_to", given.text("--access-to")),
+        ("access_type", given.text("--access-type")),
     ];
     let given: Vec<_> = filters
         .iter()
-        .filter_map(|(name, value)| {
-            Some((*name, value.as_deref().filter(|value| !value.is_empty())?))
-        })
+        .filter_map(|(name, value)| Some((*name, (*value)?)))
         .collect();
     if !given.is_empty() {
         client.need(
@@ -84,9 +84,9 @@ pub fn access_list(args: &AccessListArgs, stage: &mut Stage<'_>) -> Result<Exit,
     if properties.is_some() {
         client.need("listing access rules by properties", ACCESS_BY_ID)?;
     }
-    let share = lookup::id_of(&reading.find(&SHARE, &args.share, stage)?);
+    let share = lookup::id_of(&reading.find(&SHARE, asked, stage)?);
     let filter = filter(&share, &given, properties);
-    let what = format!("access rules of share {}", args.share);
+    let what = format!("access rules of share {}", asked);
     let rules = engine::persist(
         &stage.retries(reading.deadline),
         stage.clock,
@@ -113,21 +113,6 @@ fn filter(share: &str, given: &[(&str, &str)], properties: Option<Map<String, Va
     };
     parts.push(format!("share_id={}", encoded(share)));
     parts.join("&")
-}
-
-fn properties(pairs: &[String]) -> Result<Option<Map<String, Value>>, Failure> {
-    let mut properties = Map::new();
-    for text in pairs {
-        let (key, value) = text
-            .split_once('=')
-            .ok_or_else(|| Failure::usage(format!("--properties {text}: write KEY=VALUE")))?;
-        if properties.insert(key.to_owned(), value.into()).is_some() {
-            return Err(Failure::usage(format!(
-                "--properties: {key} is given twice"
-            )));
-        }
-    }
-    Ok((!properties.is_empty()).then_some(properties))
 }
 
 /// A session for reading, and its end.
@@ -225,11 +210,10 @@ mod tests {
             ),
             "access_type=ip&access_to=10.0.0.0%2F8&share_id=s"
         );
-        let given = properties(&["k=v".to_owned()]).unwrap();
+        let properties = serde_json::json!({"k": "v"}).as_object().cloned();
         assert_eq!(
-            filter("s", &[("access_type", "ip")], given),
+            filter("s", &[("access_type", "ip")], properties),
             "metadata=%7B%27k%27%3A%20%27v%27%7D&share_id=s"
         );
-        assert_eq!(properties(&["k".to_owned()]).unwrap_err().exit, Exit::Usage);
     }
 }

@@ -1,9 +1,8 @@
 //! How the `openstack` command shows each kind (python-manilaclient 6.3.0, `manilaclient/osc/v2/*.py`): columns, their
 //! order, and how nested values are written.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
+use wait_cli::order;
 use wait_cli::output::{Cell, python_text};
 
 use crate::client::{Body, encoded};
@@ -363,8 +362,7 @@ fn dicts_text(dicts: &[Body], ignored: &[&str]) -> String {
 /// `format_dict` of osc-lib: `key='value'`, sorted, nested keys joined by dots.
 fn dict_text(dict: &Map<String, Value>) -> String {
     fn parts(dict: &Map<String, Value>, prefix: &str, parts_so_far: &mut Vec<String>) {
-        let keys: BTreeMap<&String, &Value> = dict.iter().collect();
-        for (key, value) in keys {
+        for (key, value) in order::by_name(dict) {
             let key = if prefix.is_empty() {
                 key.clone()
             } else {

@@ -3,18 +3,21 @@
 //! Nothing here knows a word of Heat or Manila: the programs hand in neutral lines (time, id, path, status, reason).
 //! [`Host`] is the only door to the outside.
 
+pub mod argument;
 pub mod connect;
 pub mod duration;
 pub mod engine;
 pub mod examples;
 pub mod exit;
 pub mod failure;
+pub mod grammar;
 pub mod hint;
 pub mod host;
 pub mod interrupt;
 pub mod logging;
 mod near;
 pub mod options;
+pub mod order;
 pub mod output;
 pub mod printable;
 pub mod process;

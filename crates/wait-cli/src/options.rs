@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use os_identity::{SETTINGS, UNSUPPORTED};
 use poll_core::{Deadline, Patience, Period, Policy};
 
+use crate::argument::{Argument, Given};
 use crate::output::{Format, Layout, Quote, SortDirection};
 use crate::{Failure, Program, Terminal, duration};
 
@@ -26,8 +27,8 @@ const SHOW_CONFIG: &str = "show-config";
 /// Alone on the command line: prints the names of the clouds that there are, one a line. Shells complete `--os-cloud` by it.
 pub const LIST_CLOUDS: &str = "--list-clouds";
 
-impl Args for Connection {
-    fn augment_args(command: Command) -> Command {
+impl Connection {
+    fn augment(command: Command) -> Command {
         let mut command = command;
         for setting in SETTINGS {
             let Some((first, others)) = setting.flag.split_first() else {
@@ -78,13 +79,7 @@ impl Args for Connection {
         )
     }
 
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for Connection {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+    fn read(matches: &ArgMatches) -> Self {
         let mut connection = Self {
             show_config: matches.get_flag(SHOW_CONFIG),
             ..Self::default()
@@ -103,41 +98,48 @@ impl FromArgMatches for Connection {
             option.starts_with("--") && matches.get_one::<String>(option).is_some()
         };
         connection.unsupported = UNSUPPORTED.iter().find(given).copied();
-        Ok(connection)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
+        connection
     }
 }
 
 /// When to look, and when to stop.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Timing")]
-pub struct TimingArgs {
-    /// End of everything, sign-in included: a duration or none. 0 looks once
-    #[arg(long, global = true, value_name = "DURATION|none")]
-    pub deadline: Option<String>,
-    /// A fixed pause between looks [default: a tenth of the time waited, 0.5s to 5s, after half an hour to 15s]
-    #[arg(long, global = true, value_name = "DURATION")]
-    pub poll: Option<String>,
-    /// How long nothing but faults is put up with [default: 15m]
-    #[arg(long, global = true, value_name = "DURATION")]
-    pub patience: Option<String>,
-    /// The fault of this number in a row ends the wait
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub max_errors: Option<u32>,
-    /// How long the very first connection may fail [default: 0, three quick tries]
-    #[arg(long, global = true, value_name = "DURATION")]
-    pub connect_wait: Option<String>,
-    /// How long an end state whose start was not seen is not believed, where a request may change nothing [default: 10s]
-    #[arg(long, global = true, value_name = "DURATION")]
-    pub settle: Option<String>,
-    /// The time of one request [default: 60s; a change: 10m]
-    #[arg(long, global = true, value_name = "DURATION")]
-    pub request_timeout: Option<String>,
-}
+const TIMING: [Argument; 7] = [
+    Argument::option(
+        "--deadline",
+        "DURATION|none",
+        "End of everything, sign-in included: a duration or none. 0 looks once",
+    ),
+    Argument::option(
+        "--poll",
+        "DURATION",
+        "A fixed pause between looks [default: a tenth of the time waited, 0.5s to 5s, after half an hour to 15s]",
+    ),
+    Argument::option(
+        "--patience",
+        "DURATION",
+        "How long nothing but faults is put up with [default: 15m]",
+    ),
+    Argument::natural(
+        "--max-errors",
+        "N",
+        "The fault of this number in a row ends the wait",
+    ),
+    Argument::option(
+        "--connect-wait",
+        "DURATION",
+        "How long the very first connection may fail [default: 0, three quick tries]",
+    ),
+    Argument::option(
+        "--settle",
+        "DURATION",
+        "How long an end state whose start was not seen is not believed, where a request may change nothing [default: 10s]",
+    ),
+    Argument::option(
+        "--request-timeout",
+        "DURATION",
+        "The time of one request [default: 60s; a change: 10m]",
+    ),
+];
 
 /// Timing as it was asked for, before anything is known of the resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,68 +160,66 @@ pub struct Timing {
     pub change_timeout: Duration,
 }
 
-impl TimingArgs {
+impl Timing {
     /// Reads the values; what is not given comes from `PROGRAM_DEADLINE` and its kin, then the default.
     ///
     /// # Errors
     /// Names the option or variable whose value is no duration.
-    pub fn timing(
-        &self,
+    pub fn read(
+        given: &Given,
         program: &Program,
         env: &BTreeMap<String, String>,
-    ) -> Result<Timing, Failure> {
-        let read =
-            |option: &str, given: &Option<String>| -> Result<Option<Option<Duration>>, Failure> {
-                let variable = format!(
-                    "{}_{}",
-                    program.env_prefix,
-                    option.to_uppercase().replace('-', "_")
-                );
-                let (name, text) = match given {
-                    Some(text) => (format!("--{option}"), text),
-                    None => match env.get(&variable).filter(|text| !text.is_empty()) {
-                        Some(text) => (variable, text),
-                        None => return Ok(None),
-                    },
-                };
-                let read = if option == "deadline" {
-                    duration::parse_or_none(text)
-                } else {
-                    duration::parse(text).map(Some)
-                };
-                read.map(Some)
-                    .map_err(|message| Failure::usage(format!("{name}: {message}")))
+    ) -> Result<Self, Failure> {
+        let read = |option: &str| -> Result<Option<Option<Duration>>, Failure> {
+            let name = option.trim_start_matches('-').to_uppercase();
+            let variable = format!("{}_{}", program.env_prefix, name.replace('-', "_"));
+            let (name, text) = match given.raw(option) {
+                Some(text) => (option, text),
+                None => match env.get(&variable).filter(|text| !text.is_empty()) {
+                    Some(text) => (variable.as_str(), text.as_str()),
+                    None => return Ok(None),
+                },
             };
-        let span = |option: &str, given: &Option<String>| read(option, given).map(Option::flatten);
-        let request = span("request-timeout", &self.request_timeout)?;
+            let read = if option == "--deadline" {
+                duration::parse_or_none(text)
+            } else {
+                duration::parse(text).map(Some)
+            };
+            read.map(Some)
+                .map_err(|message| Failure::usage(format!("{name}: {message}")))
+        };
+        let span = |option: &str| read(option).map(Option::flatten);
+        let faults = given.natural("--max-errors");
+        if faults == Some(0) {
+            return Err(Failure::usage(
+                "--max-errors: the first fault is number 1: write at least 1",
+            ));
+        }
+        let request = span("--request-timeout")?;
         if request == Some(Duration::ZERO) {
             return Err(Failure::usage(
                 "--request-timeout: a request needs more time than none",
             ));
         }
-        let period = span("poll", &self.poll)?;
+        let period = span("--poll")?;
         if period == Some(Duration::ZERO) {
             return Err(Failure::usage(
                 "--poll: a pause of nothing would hammer the service: write at least 0.1",
             ));
         }
         let default = Patience::default();
-        Ok(Timing {
-            deadline: read("deadline", &self.deadline)?,
+        Ok(Self {
+            deadline: read("--deadline")?,
             period: period.map_or_else(Period::default, |pause| {
                 Period::Fixed(pause.max(LEAST_PERIOD))
             }),
             patience: Patience {
-                time: Some(
-                    span("patience", &self.patience)?
-                        .or(default.time)
-                        .unwrap_or_default(),
-                ),
-                faults: self.max_errors,
+                time: Some(span("--patience")?.or(default.time).unwrap_or_default()),
+                faults,
                 ..default
             },
-            connect_wait: span("connect-wait", &self.connect_wait)?.unwrap_or_default(),
-            settle: span("settle", &self.settle)?.unwrap_or(Duration::from_secs(10)),
+            connect_wait: span("--connect-wait")?.unwrap_or_default(),
+            settle: span("--settle")?.unwrap_or(Duration::from_secs(10)),
             request_timeout: request.unwrap_or(Duration::from_secs(60)),
             change_timeout: request.unwrap_or(Duration::from_secs(600)),
         })
@@ -266,95 +266,103 @@ impl Timing {
 }
 
 /// How much is said, and how.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Messages")]
-pub struct MessageArgs {
-    /// How progress is shown on stderr [default: auto]
-    #[arg(long, global = true, value_name = "FORM", value_enum)]
-    pub progress: Option<ProgressForm>,
-    /// Show requests and decisions; twice: bodies, secrets masked
-    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
-    pub verbose: u8,
-    /// Show only the result and the final error
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// The same as -vv
-    #[arg(long, global = true, conflicts_with = "quiet")]
-    pub debug: bool,
-}
+const MESSAGES: [Argument; 4] = [
+    Argument::option(
+        "--progress",
+        "FORM",
+        "How progress is shown on stderr: auto (a live block on a terminal, plain elsewhere), plain (lines of text), json (an object a line) or none [default: auto]",
+    )
+    .among(&["auto", "plain", "json", "none"]),
+    Argument::count(
+        "--verbose",
+        "Show requests and decisions; twice: bodies, secrets masked",
+    )
+    .short('v'),
+    Argument::flag("--quiet", "Show only the result and the final error").short('q'),
+    Argument::flag("--debug", "The same as -vv"),
+];
 
-impl MessageArgs {
+/// How much is said, and how, as it was asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Messages {
+    /// How progress is shown.
+    pub progress: ProgressForm,
     /// 0, 1 or 2.
-    #[must_use]
-    pub fn verbosity(&self) -> u8 {
-        if self.debug { 2 } else { self.verbose.min(2) }
-    }
+    pub verbosity: u8,
+    /// Only the result and the final error.
+    pub quiet: bool,
 }
 
 /// The forms of progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ProgressForm {
-    /// A live status line on a terminal, plain elsewhere
+    /// A live block on a terminal, plain elsewhere.
+    #[default]
     Auto,
-    /// Lines of text
+    /// Lines of text.
     Plain,
-    /// One JSON object a line
+    /// One JSON object a line.
     Json,
-    /// Nothing
+    /// Nothing.
     None,
+}
+
+impl Messages {
+    /// What was asked for.
+    #[must_use]
+    pub fn read(given: &Given) -> Self {
+        Self {
+            progress: match given.raw("--progress") {
+                Some("plain") => ProgressForm::Plain,
+                Some("json") => ProgressForm::Json,
+                Some("none") => ProgressForm::None,
+                _ => ProgressForm::Auto,
+            },
+            verbosity: match given.number("--verbose") {
+                0 if !given.flag("--debug") => 0,
+                1 if !given.flag("--debug") => 1,
+                _ => 2,
+            },
+            quiet: given.flag("--quiet"),
+        }
+    }
 }
 
 /// How the result is written: the options of the openstack command (cliff).
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Output")]
-pub struct OutputArgs {
-    /// The form of the result: table, json, yaml, value, shell (one resource), csv (lists) [default: table]
-    #[arg(short, long, global = true, value_name = "FORMAT")]
-    pub format: Option<String>,
-    /// Show only this column; repeatable
-    #[arg(short, long = "column", global = true, value_name = "COLUMN")]
-    pub columns: Vec<String>,
-    /// json: on one line
-    #[arg(long, global = true)]
-    pub noindent: bool,
-    /// shell: put before each name
-    #[arg(long, global = true, value_name = "PREFIX")]
-    pub prefix: Option<String>,
-    /// table: at most this wide; 0: as wide as need be
-    #[arg(long, global = true, value_name = "COLUMNS")]
-    pub max_width: Option<usize>,
-    /// table: as wide as the terminal at the most
-    #[arg(long, global = true)]
-    pub fit_width: bool,
-    /// table: print the header though there is no row
-    #[arg(long, global = true)]
-    pub print_empty: bool,
-    /// lists: sort by this column; repeatable
-    #[arg(long = "sort-column", global = true, value_name = "COLUMN")]
-    pub sort_columns: Vec<String>,
-    /// lists: smallest first
-    #[arg(long, global = true, overrides_with = "sort_descending")]
-    pub sort_ascending: bool,
-    /// lists: largest first
-    #[arg(long, global = true, overrides_with = "sort_ascending")]
-    pub sort_descending: bool,
-    /// csv: what is quoted [default: nonnumeric]
-    #[arg(long, global = true, value_name = "WHAT", value_enum)]
-    pub quote: Option<QuoteArg>,
-}
-
-/// What csv quotes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum QuoteArg {
-    /// Every field
-    All,
-    /// What would be misread
-    Minimal,
-    /// What is no number
-    Nonnumeric,
-    /// Nothing
-    None,
-}
+const OUTPUT: [Argument; 11] = [
+    Argument::option(
+        "--format",
+        "FORMAT",
+        "The form of the result: table, json, yaml, value, shell (one resource), csv (lists) [default: table]",
+    )
+    .short('f'),
+    Argument::each("--column", "COLUMN", "Show only this column; repeatable").short('c'),
+    Argument::flag("--noindent", "json: on one line"),
+    Argument::option("--prefix", "PREFIX", "shell: put before each name"),
+    Argument::natural(
+        "--max-width",
+        "COLUMNS",
+        "table: at most this wide; 0: as wide as need be",
+    ),
+    Argument::flag("--fit-width", "table: as wide as the terminal at the most"),
+    Argument::flag(
+        "--print-empty",
+        "table: print the header though there is no row",
+    ),
+    Argument::each(
+        "--sort-column",
+        "COLUMN",
+        "lists: sort by this column; repeatable",
+    ),
+    Argument::flag("--sort-ascending", "lists: smallest first"),
+    Argument::flag("--sort-descending", "lists: largest first"),
+    Argument::option(
+        "--quote",
+        "WHAT",
+        "csv: what is quoted: every field (all), what would be misread (minimal), what is no number (nonnumeric), nothing (none) [default: nonnumeric]",
+    )
+    .among(&["all", "minimal", "nonnumeric", "none"]),
+];
 
 /// What a command prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -365,18 +373,18 @@ pub enum Shape {
     List,
 }
 
-impl OutputArgs {
+impl Layout {
     /// The layout of a result of this shape.
     ///
     /// # Errors
     /// A format that is none, or none of this shape.
-    pub fn layout(
-        &self,
+    pub fn read(
+        given: &Given,
         shape: Shape,
         env: &BTreeMap<String, String>,
         terminal: Terminal,
-    ) -> Result<Layout, Failure> {
-        let format = match (self.format.as_deref().unwrap_or("table"), shape) {
+    ) -> Result<Self, Failure> {
+        let format = match (given.raw("--format").unwrap_or("table"), shape) {
             ("table", _) => Format::Table,
             ("json", _) => Format::Json,
             ("yaml", _) => Format::Yaml,
@@ -394,44 +402,85 @@ impl OutputArgs {
             }
         };
         let number = |name: &str| env.get(name).and_then(|text| text.parse::<usize>().ok());
-        Ok(Layout {
+        let width = given.natural("--max-width");
+        Ok(Self {
             format,
-            columns: self.columns.clone(),
-            noindent: self.noindent,
-            prefix: self.prefix.clone().unwrap_or_default(),
-            max_width: self.max_width.or_else(|| number("CLIFF_MAX_TERM_WIDTH")),
-            fit_width: self.fit_width || number("CLIFF_FIT_WIDTH").is_some_and(|width| width != 0),
+            columns: given.texts("--column").to_vec(),
+            noindent: given.flag("--noindent"),
+            prefix: given.owned("--prefix").unwrap_or_default(),
+            max_width: width
+                .and_then(|width| usize::try_from(width).ok())
+                .or_else(|| number("CLIFF_MAX_TERM_WIDTH")),
+            fit_width: given.flag("--fit-width")
+                || number("CLIFF_FIT_WIDTH").is_some_and(|width| width != 0),
             terminal_width: terminal.columns.filter(|_| terminal.stdout),
-            print_empty: self.print_empty,
-            sort_columns: self.sort_columns.clone(),
-            sort_direction: if self.sort_descending {
+            print_empty: given.flag("--print-empty"),
+            sort_columns: given.texts("--sort-column").to_vec(),
+            sort_direction: if given.flag("--sort-descending") {
                 SortDirection::Descending
             } else {
                 SortDirection::Ascending
             },
-            quote: match self.quote {
-                Some(QuoteArg::All) => Quote::All,
-                Some(QuoteArg::Minimal) => Quote::Minimal,
-                Some(QuoteArg::None) => Quote::None,
-                Some(QuoteArg::Nonnumeric) | None => Quote::Nonnumeric,
+            quote: match given.raw("--quote") {
+                Some("all") => Quote::All,
+                Some("minimal") => Quote::Minimal,
+                Some("none") => Quote::None,
+                _ => Quote::Nonnumeric,
             },
         })
     }
 }
 
-/// Everything that every command takes.
-#[derive(Debug, Clone, Default, Args)]
+/// Everything that every command takes, as it was given.
+#[derive(Debug, Clone, Default)]
 pub struct Common {
     /// How to reach the cloud.
-    #[command(flatten)]
     pub connection: Connection,
-    /// When to look.
-    #[command(flatten)]
-    pub timing: TimingArgs,
-    /// How the result is written.
-    #[command(flatten)]
-    pub output: OutputArgs,
-    /// How much is said.
-    #[command(flatten)]
-    pub messages: MessageArgs,
+    /// The rest: timing, messages, and how the result is written.
+    pub given: Given,
+}
+
+/// The tables of [`Common`], and the headings above them in the help.
+const TABLES: [(&str, &[Argument]); 3] = [
+    ("Timing", &TIMING),
+    ("Output", &OUTPUT),
+    ("Messages", &MESSAGES),
+];
+
+impl Common {
+    /// A program that takes all this.
+    #[must_use]
+    pub fn augment(command: Command) -> Command {
+        let mut command = Connection::augment(command);
+        for (heading, table) in TABLES {
+            for argument in table {
+                // The help names the values and says what they are.
+                let names_values = !argument.choices.is_empty();
+                let arg = argument.clap().hide_possible_values(names_values);
+                let arg = arg.global(true).help_heading(heading);
+                command = command.arg(match argument.name {
+                    // The last of the two counts.
+                    "--sort-ascending" => arg.overrides_with("--sort-descending"),
+                    "--sort-descending" => arg.overrides_with("--sort-ascending"),
+                    "--quiet" => arg.conflicts_with_all(["--verbose", "--debug"]),
+                    _ => arg,
+                });
+            }
+        }
+        command
+    }
+
+    /// What was given.
+    #[must_use]
+    pub fn read(matches: &ArgMatches) -> Self {
+        let all: Vec<Argument> = TABLES
+            .iter()
+            .flat_map(|(_, table)| *table)
+            .copied()
+            .collect();
+        Self {
+            connection: Connection::read(matches),
+            given: Given::read(matches, &all),
+        }
+    }
 }

@@ -161,9 +161,13 @@ fn args() -> Vec<std::ffi::OsString> {
 
 #[expect(clippy::disallowed_methods, reason = "this makes the Host")]
 fn env() -> std::collections::BTreeMap<String, String> {
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect()
+    let mut env = std::collections::BTreeMap::new();
+    for (name, value) in std::env::vars_os() {
+        if let (Ok(name), Ok(value)) = (name.into_string(), value.into_string()) {
+            env.insert(name, value);
+        }
+    }
+    env
 }
 
 #[expect(clippy::disallowed_methods, reason = "this makes the Host")]

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use poll_core::Clock;
 use serde_json::{Map, Value, json};
 
-use crate::options::{MessageArgs, ProgressForm};
+use crate::options::{Messages, ProgressForm};
 use crate::{Failure, LastWords, Program, Screen, duration, printable, time};
 use block::Running;
 pub use ci::Ci;
@@ -110,8 +110,8 @@ enum Folding {
 
 impl<'a> Reporter<'a> {
     /// The reporter of a run.
-    pub fn new(program: &Program, messages: &MessageArgs, parts: ReporterParts<'a>) -> Self {
-        let form = match messages.progress.unwrap_or(ProgressForm::Auto) {
+    pub fn new(program: &Program, messages: Messages, parts: ReporterParts<'a>) -> Self {
+        let form = match messages.progress {
             ProgressForm::Json => Form::Json,
             ProgressForm::None => Form::None,
             ProgressForm::Auto if parts.live && !messages.quiet => Form::Live,

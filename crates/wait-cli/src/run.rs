@@ -1,40 +1,23 @@
 //! One run, from arguments to the end: what both programs do around their commands.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::time::{Duration, SystemTime};
 
-use clap::Parser;
 use clap::error::ErrorKind;
 use os_identity::{Files, Session, Settings};
 use poll_core::{Clock, Deadline, Policy};
 
-use crate::examples::{self, Examples};
-use crate::options::{Common, LIST_CLOUDS, OutputArgs, Shape, Timing};
+use crate::argument::Given;
+use crate::examples;
+use crate::grammar::{Grammar, Line, Verb};
+use crate::options::{Common, LIST_CLOUDS, Messages, Shape, Timing};
 use crate::output::Layout;
 use crate::process::End;
 use crate::progress::{Ci, ReporterParts};
 use crate::{
     Exit, Failure, Host, LastWords, Program, Reporter, Terminal, connect, hint, logging, near,
 };
-
-/// The arguments of a program.
-pub trait CommandLine: Parser {
-    /// The options that every command takes.
-    fn common(&self) -> &Common;
-
-    /// What is shown under the help of a command.
-    const EXAMPLES: Examples;
-
-    /// Parses the arguments, the program's name first.
-    ///
-    /// # Errors
-    /// What clap says of them; help and version, too.
-    fn parse(args: &[OsString]) -> Result<Self, clap::Error> {
-        Self::try_parse_from(args)
-    }
-}
 
 /// What a command works with.
 pub struct Stage<'s> {
@@ -76,13 +59,13 @@ impl<'s> Stage<'s> {
     /// # Errors
     /// A format that is none of this shape.
     pub fn layout(&self, shape: Shape) -> Result<Layout, Failure> {
-        self.common.output.layout(shape, self.env, self.terminal)
+        Layout::read(&self.common.given, shape, self.env, self.terminal)
     }
 
-    /// The output options as given.
+    /// The options of every command, as given.
     #[must_use]
-    pub fn output(&self) -> &OutputArgs {
-        &self.common.output
+    pub fn given(&self) -> &Given {
+        &self.common.given
     }
 
     /// One setting as it was resolved, such as `share_api_version`.
@@ -181,30 +164,35 @@ impl<'s> Stage<'s> {
 }
 
 /// Parses the arguments, prepares everything a command needs without touching the network, and lets `act` do its work.
-pub fn run<C: CommandLine>(
-    program: &'static Program,
+pub fn run<V: Verb>(
+    grammar: &Grammar<V>,
     host: &mut Host<'_>,
-    act: impl FnOnce(&C, &mut Stage<'_>) -> Result<Exit, Failure>,
+    act: impl FnOnce(V, &Given, &mut Stage<'_>) -> Result<Exit, Failure>,
 ) -> End {
     let began = host.clock.now();
+    let program = grammar.program;
     if matches!(host.args.as_slice(), [_, only] if only == LIST_CLOUDS) {
         return list_clouds(program, host);
     }
-    let cli = match <C as CommandLine>::parse(&host.args) {
-        Ok(cli) => cli,
-        Err(error) => return usage::<C>(program, host, &error),
+    let Line {
+        verb,
+        given,
+        common,
+    } = match grammar.parse(&host.args) {
+        Ok(line) => line,
+        Err(error) => return usage(grammar, host, &error),
     };
-    let common = cli.common().clone();
-    logging::start(common.messages.verbosity(), &host.env);
+    let messages = Messages::read(&common.given);
+    logging::start(messages.verbosity, &host.env);
     let settings = match connect::settings(&common.connection, host) {
         Ok(settings) if common.connection.show_config => return show_config(host, &settings),
         settings => settings,
     };
-    let timing = common.timing.timing(program, &host.env);
+    let timing = Timing::read(&common.given, program, &host.env);
     let is_set = |name: &str| host.env.get(name).is_some_and(|text| !text.is_empty());
     let dumb = host.env.get("TERM").is_some_and(|term| term == "dumb");
     // Logs are written past the reporter.
-    let logs = common.messages.verbosity() > 0 || is_set("RUST_LOG");
+    let logs = messages.verbosity > 0 || is_set("RUST_LOG");
     let parts = ReporterParts {
         err: host.err,
         clock: host.clock,
@@ -215,7 +203,7 @@ pub fn run<C: CommandLine>(
         screen: host.screen,
         last_words: host.last_words.clone(),
     };
-    let reporter = Reporter::new(program, &common.messages, parts);
+    let reporter = Reporter::new(program, messages, parts);
     let (settings, timing) = match settings.and_then(|settings| Ok((settings, timing?))) {
         Ok(both) => both,
         Err(failure) => {
@@ -242,7 +230,7 @@ pub fn run<C: CommandLine>(
         out: host.out,
         reader_gone: false,
     };
-    let exit = match act(&cli, &mut stage) {
+    let exit = match act(verb, &given, &mut stage) {
         Ok(exit) => exit,
         Err(failure) => {
             stage.reporter.failure(&failure);
@@ -282,10 +270,11 @@ fn show_config(host: &mut Host<'_>, settings: &Settings) -> End {
 }
 
 /// Help and version go to stdout; what is wrong, in one line, to stderr.
-fn usage<C: CommandLine>(program: &Program, host: &mut Host<'_>, error: &clap::Error) -> End {
+fn usage<V: Verb>(grammar: &Grammar<V>, host: &mut Host<'_>, error: &clap::Error) -> End {
+    let program = grammar.program;
     let mut text = error.to_string();
     if error.kind() == ErrorKind::DisplayHelp {
-        text += &examples::under_help(C::EXAMPLES, program.name, &host.args);
+        text += &examples::under_help(grammar.examples, program.name, &host.args);
     }
     if !error.use_stderr() {
         let written = host
@@ -302,7 +291,7 @@ fn usage<C: CommandLine>(program: &Program, host: &mut Host<'_>, error: &clap::E
         host.err.write_all(text.as_bytes())
     } else {
         let (message, usage) = condense(&text);
-        let meant = near::meant(&C::command(), &host.args, error);
+        let meant = near::meant(&grammar.command(), &host.args, error);
         let meant = meant.map(|meant| format!("did you mean {meant}?"));
         let hint: Vec<String> = meant.into_iter().chain(usage).collect();
         let usage = match hint.as_slice() {

@@ -37,7 +37,10 @@ pub(crate) fn construct(tree: Tree<'_>, options: &Options) -> Result<Document, F
     let (value, place) = constructor.value(root, 0)?;
     let mut warnings = constructor.warnings;
     // A mapping that is used several times warns once.
-    warnings.sort_by_key(|warning| (warning.position.line, warning.position.column));
+    warnings.sort_unstable_by_key(|warning| {
+        let Position { line, column } = warning.position;
+        (line, column, warning.earlier_line)
+    });
     warnings.dedup();
     Ok(Document {
         value,

@@ -1,10 +1,9 @@
 //! One value of the result and how it prints.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::python;
+use crate::order;
 
 /// A value as the service gave it, and, where people are to see something else in a table, that text.
 ///
@@ -85,11 +84,10 @@ impl From<String> for Cell {
 
 /// One pair a key, nested keys joined by points.
 fn pairs(map: &Map<String, Value>, prefix: &str) -> Vec<String> {
-    let entries: BTreeMap<&String, &Value> = map.iter().collect();
     let pair = |(key, value): (&String, &Value)| match value {
         Value::Object(inner) => pairs(inner, &format!("{prefix}{key}.")).join(", "),
         Value::Null => format!("{prefix}{key}="),
         value => format!("{prefix}{key}='{}'", python::text(value)),
     };
-    entries.into_iter().map(pair).collect()
+    order::by_name(map).into_iter().map(pair).collect()
 }

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value};
 
 use super::{Cell, Layout, SortDirection, python, select};
+use crate::order;
 
 /// The rows in the order asked for; equal rows keep theirs.
 pub(super) fn sorted<'a>(
@@ -21,7 +22,7 @@ pub(super) fn sorted<'a>(
         };
         let before = rows.clone();
         let comparable = Flag::new(true);
-        rows.sort_by(|a, b| {
+        order::sort_by(&mut rows, |a, b| {
             let order = compare_cells(a.get(index), b.get(index)).unwrap_or_else(|| {
                 comparable.set(false);
                 Ordering::Equal

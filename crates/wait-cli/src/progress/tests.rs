@@ -67,10 +67,10 @@ fn said_in(
     let clock = FakeClock::new();
     let mut err = Vec::new();
     let wall = || SystemTime::UNIX_EPOCH + Duration::from_secs(60);
-    let messages = MessageArgs {
-        progress: Some(form),
+    let messages = Messages {
+        progress: form,
         quiet,
-        ..MessageArgs::default()
+        ..Messages::default()
     };
     let parts = ReporterParts {
         err: &mut err,
@@ -87,7 +87,7 @@ fn said_in(
         },
         last_words: place.last_words.clone(),
     };
-    act(&Reporter::new(&PROGRAM, &messages, parts), &clock);
+    act(&Reporter::new(&PROGRAM, messages, parts), &clock);
     String::from_utf8(err).expect("text")
 }
 
@@ -221,7 +221,7 @@ fn a_reader_that_went_away_changes_nothing() {
         screen: &screen,
         last_words: LastWords::default(),
     };
-    Reporter::new(&PROGRAM, &MessageArgs::default(), parts).line(&EVENT);
+    Reporter::new(&PROGRAM, Messages::default(), parts).line(&EVENT);
     assert!(tries.get() > 0);
 }
 

@@ -4,8 +4,6 @@
 mod scalar;
 mod traits;
 
-use std::collections::BTreeMap;
-
 use crate::number;
 use scalar::Context;
 use serde_json::{Map, Number, Value};
@@ -80,7 +78,8 @@ impl Writer {
     fn mapping(&mut self, map: &Map<String, Value>, indent: Option<usize>) {
         let column = indent.map_or(0, |indent| indent + INDENT);
         // Python sorts text by code points, which is the order of UTF-8.
-        let entries: BTreeMap<&String, &Value> = map.iter().collect();
+        let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+        entries.sort_unstable_by_key(|(key, _)| *key);
         for (key, value) in entries {
             self.start_line(column);
             if scalar::is_simple_key(key) {

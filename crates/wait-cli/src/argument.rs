@@ -1,25 +1,32 @@
-//! Arguments of operations: declared in their rows, read with clap.
+//! Arguments of commands: rows of tables, read with clap. Its derive macros would say the same in four times the code.
 
 use std::collections::BTreeMap;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::{Map, Value};
-use wait_cli::Failure;
 
-use crate::version::Microversion;
+use crate::Failure;
 
 /// What an argument takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// Nothing.
     Nothing,
+    /// Nothing; how often it stands there counts.
+    Count,
     /// One text.
     One,
+    /// A text behind `=`; without one, `none`.
+    Perhaps,
     /// A whole number.
     Number,
+    /// A whole number that is not negative, of 32 bits.
+    Natural,
     /// Any number of texts behind one option, or at least one positional.
     Several,
+    /// One text; repeatable.
+    Each,
     /// `KEY=VALUE`, repeatable; the last of a key counts, as in osc-lib.
     Pair,
 }
@@ -29,6 +36,8 @@ pub enum Takes {
 pub struct Argument {
     /// `--force`, or what a positional is called in the usage.
     pub name: &'static str,
+    /// The letter of an option that has a short form.
+    pub short: Option<char>,
     /// What the value of an option is called.
     pub value: &'static str,
     /// What it takes.
@@ -37,8 +46,8 @@ pub struct Argument {
     pub required: bool,
     /// The only values there are; empty: any.
     pub choices: &'static [&'static str],
-    /// The first microversion that knows it.
-    pub since: Microversion,
+    /// The minor number of the first microversion that knows it; 0: all do.
+    pub since: u16,
     /// For `--help`.
     pub help: &'static str,
 }
@@ -52,11 +61,12 @@ impl Argument {
     ) -> Self {
         Self {
             name,
+            short: None,
             value,
             takes,
             required: false,
             choices: &[],
-            since: Microversion::new(0),
+            since: 0,
             help,
         }
     }
@@ -69,6 +79,31 @@ impl Argument {
     /// An option with one value.
     pub const fn option(name: &'static str, value: &'static str, help: &'static str) -> Self {
         Self::new(name, value, Takes::One, help)
+    }
+
+    /// An option with one value, repeatable.
+    pub const fn each(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self::new(name, value, Takes::Each, help)
+    }
+
+    /// An option with a value behind `=`, or with none.
+    pub const fn perhaps(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self::new(name, value, Takes::Perhaps, help)
+    }
+
+    /// An option that counts.
+    pub const fn count(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, "", Takes::Count, help)
+    }
+
+    /// An option whose value is a whole number from 0 on.
+    pub const fn natural(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self::new(name, value, Takes::Natural, help)
+    }
+
+    /// An option whose value is any whole number.
+    pub const fn integer(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self::new(name, value, Takes::Number, help)
     }
 
     /// `KEY=VALUE`, repeatable.
@@ -84,6 +119,11 @@ impl Argument {
     /// A positional.
     pub const fn positional(name: &'static str, help: &'static str) -> Self {
         Self::new(name, name, Takes::One, help).needed()
+    }
+
+    /// A positional that may be left out.
+    pub const fn optional(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, name, Takes::One, help)
     }
 
     /// A positional that is a whole number.
@@ -104,6 +144,14 @@ impl Argument {
         }
     }
 
+    /// The same with a short form.
+    pub const fn short(self, letter: char) -> Self {
+        Self {
+            short: Some(letter),
+            ..self
+        }
+    }
+
     /// The same with these values only.
     pub const fn among(self, choices: &'static [&'static str]) -> Self {
         Self { choices, ..self }
@@ -112,7 +160,7 @@ impl Argument {
     /// The same, known since 2.N only.
     pub const fn since(self, minor: u16) -> Self {
         Self {
-            since: Microversion::new(minor),
+            since: minor,
             ..self
         }
     }
@@ -125,30 +173,36 @@ impl Argument {
     #[must_use]
     pub fn clap(&self) -> Arg {
         let mut arg = Arg::new(self.name).help(self.help).required(self.required);
-        arg = match self.name.strip_prefix("--") {
-            Some(long) => arg.long(long),
-            None => arg,
-        };
+        if let Some(long) = self.name.strip_prefix("--") {
+            arg = arg.long(long);
+        }
+        if let Some(letter) = self.short {
+            arg = arg.short(letter);
+        }
+        if !self.value.is_empty() {
+            arg = arg.value_name(self.value);
+        }
+        let number = clap::value_parser!(i64);
         arg = match self.takes {
             Takes::Nothing => arg.action(ArgAction::SetTrue),
-            Takes::One => arg.value_name(self.value).action(ArgAction::Set),
+            Takes::Count => arg.action(ArgAction::Count),
+            Takes::One => arg.action(ArgAction::Set),
+            Takes::Perhaps => arg
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("none")
+                .action(ArgAction::Set),
             Takes::Number => arg
-                .value_name(self.value)
-                .value_parser(clap::value_parser!(i64))
+                .value_parser(number)
                 .allow_negative_numbers(true)
                 .action(ArgAction::Set),
-            Takes::Several if self.is_option() => arg
-                .value_name(self.value)
-                .num_args(0..)
+            Takes::Natural => arg
+                .value_parser(number.range(0..=u32::MAX.into()))
                 .action(ArgAction::Set),
-            Takes::Several => arg
-                .value_name(self.value)
-                .num_args(1..)
-                .action(ArgAction::Append),
-            Takes::Pair => arg
-                .value_name(self.value)
-                .value_parser(pair)
-                .action(ArgAction::Append),
+            Takes::Several if self.is_option() => arg.num_args(0..).action(ArgAction::Set),
+            Takes::Several => arg.num_args(1..).action(ArgAction::Append),
+            Takes::Each => arg.action(ArgAction::Append),
+            Takes::Pair => arg.value_parser(pair).action(ArgAction::Append),
         };
         if self.choices.is_empty() {
             arg
@@ -166,22 +220,6 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Options that every operation takes beside its own.
-const COMMON: [Argument; 4] = [
-    Argument::flag("--wait", "Wait for the end: the default"),
-    Argument::flag("--no-wait", "Send the request and stop"),
-    Argument::flag("--when-idle", "Send again when a busy resource is idle"),
-    Argument::option(
-        "--tolerate-error",
-        "DURATION",
-        "How long an error must last to count",
-    ),
-];
-
-/// For what removes something.
-const IGNORE_MISSING: Argument =
-    Argument::flag("--ignore-missing", "What does not exist is no error");
-
 /// The arguments as they were given.
 #[derive(Debug, Clone, Default)]
 pub struct Given {
@@ -191,23 +229,11 @@ pub struct Given {
 }
 
 impl Given {
-    /// A command that takes these.
-    #[must_use]
-    pub fn augment(command: Command, arguments: &[Argument], removes: bool) -> Command {
-        let ignore = removes.then_some(&IGNORE_MISSING);
-        let all = arguments.iter().chain(&COMMON).chain(ignore);
-        // As argparse has it: the last of an option counts.
-        command
-            .args(all.map(Argument::clap))
-            .args_override_self(true)
-    }
-
     /// Reads them.
     #[must_use]
-    pub fn read(matches: &ArgMatches, arguments: &[Argument], removes: bool) -> Self {
-        let ignore = removes.then_some(&IGNORE_MISSING);
+    pub fn read(matches: &ArgMatches, arguments: &[Argument]) -> Self {
         let mut given = Self::default();
-        for argument in arguments.iter().chain(&COMMON).chain(ignore) {
+        for argument in arguments {
             let name = argument.name;
             match argument.takes {
                 Takes::Nothing => {
@@ -215,12 +241,18 @@ impl Given {
                         given.texts.insert(name, Vec::new());
                     }
                 }
-                Takes::One | Takes::Several => {
+                Takes::Count => {
+                    let count = matches.get_count(name);
+                    if count > 0 {
+                        given.numbers.insert(name, count.into());
+                    }
+                }
+                Takes::One | Takes::Perhaps | Takes::Several | Takes::Each => {
                     if let Some(values) = matches.get_many::<String>(name) {
                         given.texts.insert(name, values.cloned().collect());
                     }
                 }
-                Takes::Number => {
+                Takes::Number | Takes::Natural => {
                     if let Some(number) = matches.get_one::<i64>(name) {
                         given.numbers.insert(name, *number);
                     }
@@ -274,10 +306,41 @@ impl Given {
         self.texts.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The same, to be kept.
+    #[must_use]
+    pub fn owned(&self, name: &str) -> Option<String> {
+        self.raw(name).map(str::to_owned)
+    }
+
     /// A number; zero where there is none.
     #[must_use]
     pub fn number(&self, name: &str) -> i64 {
-        self.numbers.get(name).copied().unwrap_or_default()
+        self.some_number(name).unwrap_or_default()
+    }
+
+    /// A number, where there is one.
+    #[must_use]
+    pub fn some_number(&self, name: &str) -> Option<i64> {
+        self.numbers.get(name).copied()
+    }
+
+    /// A number that is not negative, where there is one.
+    #[must_use]
+    pub fn natural(&self, name: &str) -> Option<u32> {
+        u32::try_from(self.some_number(name)?).ok()
+    }
+
+    /// Refuses two that contradict each other.
+    ///
+    /// # Errors
+    /// Names both.
+    pub fn not_both(&self, one: &str, other: &str) -> Result<(), Failure> {
+        if self.has(one) && self.has(other) {
+            return Err(Failure::usage(format!(
+                "{one} and {other} contradict each other: leave one out"
+            )));
+        }
+        Ok(())
     }
 
     /// `KEY=VALUE` of a repeatable option.
