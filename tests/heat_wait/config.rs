@@ -378,3 +378,44 @@ fn list_clouds_prints_the_names_for_completion_and_sends_nothing() {
     let ended = world.run("--list-clouds").exits(2);
     assert!(one_line(ended).stderr.contains("clouds.yaml"));
 }
+
+#[test]
+fn options_that_contradict_each_other_or_are_out_of_range_are_named() {
+    let world = world();
+    for (line, named) in [
+        (
+            "stack delete -y tarn --wait --no-wait",
+            "--wait and --no-wait",
+        ),
+        ("stack output show tarn port --all", "OUTPUT and --all"),
+        ("stack output show tarn", "--all"),
+        ("stack wait tarn -q -v", "--quiet"),
+        ("stack wait tarn --max-errors 0", "--max-errors"),
+        ("stack wait tarn --max-errors -1", "--max-errors"),
+        ("stack wait tarn --nested-depth -1", "--nested-depth"),
+        (
+            "stack wait tarn --nested-depth 4294967296",
+            "--nested-depth",
+        ),
+        ("stack wait tarn --for bananas", "--for"),
+        ("stack wait tarn --and status", "--and"),
+        ("stack wait tarn --progress loud", "--progress"),
+        ("stack show tarn --max-width wide", "--max-width"),
+        ("stack list", "'list'"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        refused(&world, &words, &[named]);
+    }
+}
+
+#[test]
+fn the_last_of_an_option_counts() {
+    let world = world();
+    world.stack(standing());
+    let ended = wait(
+        &world,
+        "tarn --for deleted --for complete -f csv -f value -c id",
+    )
+    .exits(0);
+    assert_eq!(ended.stdout, format!("{TARN}\n"));
+}

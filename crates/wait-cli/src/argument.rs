@@ -198,6 +198,7 @@ impl Argument {
                 .action(ArgAction::Set),
             Takes::Natural => arg
                 .value_parser(number.range(0..=u32::MAX.into()))
+                .allow_negative_numbers(true)
                 .action(ArgAction::Set),
             Takes::Several if self.is_option() => arg.num_args(0..).action(ArgAction::Set),
             Takes::Several => arg.num_args(1..).action(ArgAction::Append),
