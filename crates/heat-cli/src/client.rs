@@ -183,7 +183,10 @@ impl<'s> Client<'s> {
             self.base
         );
         for value in values {
-            url.push_str(&format!("&{key}={}", os_identity::url::encode(value)));
+            for part in ["&", key, "="] {
+                url.push_str(part);
+            }
+            os_identity::url::push_encoded(&mut url, value);
         }
         let Some(reply) = self.get(&url, budget)? else {
             return Ok(Some(Vec::new()));

@@ -213,11 +213,10 @@ impl<'w, 's> Watch<'w, 's> {
         let Ok(budget) = time_left(self.client, self.until) else {
             return Ok(());
         };
-        let ids: Vec<String> = indices
+        let ids: Vec<&str> = indices
             .iter()
-            .filter_map(|&index| Some(self.tracked.get(index)?.stack.as_ref()?.id.clone()))
+            .filter_map(|&index| Some(self.tracked.get(index)?.stack.as_ref()?.id.as_str()))
             .collect();
-        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let place = indices.first().copied().unwrap_or_default();
         let print = self.prints.entry(place).or_default();
         let answer = self

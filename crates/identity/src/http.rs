@@ -1,21 +1,23 @@
 //! One request over the wire, with a bound on its time.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _};
 use std::sync::Arc;
 use std::time::Duration;
 
 use poll_core::Clock;
 use ureq::http;
-use ureq::unversioned::resolver::DefaultResolver;
 
 use crate::connect::{Made, chain};
 use crate::error::Sort;
 use crate::proxy::{Proxies, Proxy};
+use crate::resolver::Resolver;
 use crate::tls::Tls;
 use crate::{Break, Error, Kind, Method, Reply, Taken, redact, url};
 
 /// Bodies that are longer are refused.
 const LONGEST_BODY: u64 = 64 * 1024 * 1024;
+/// So much memory is set aside at most because an answer says how long it is.
+const MOST_AT_ONCE: u64 = 1024 * 1024;
 /// Longer than twice any pause between two looks.
 const LONGEST_IDLE: Duration = Duration::from_secs(15 * 60);
 
@@ -79,7 +81,7 @@ impl Http {
             ureq::Agent::with_parts(
                 config,
                 chain(tls.own.clone(), Arc::clone(&made)),
-                DefaultResolver::default(),
+                Resolver::default(),
             )
         };
         Ok(Self {
@@ -124,21 +126,23 @@ impl Http {
         let began = clock.now();
         let before = self.made.count();
         let name = wire.method.as_str();
-        let shown = url::shown(wire.url);
+        // Of a list, long: put together only where it is logged.
+        let shown = || url::shown(wire.url);
         if let Some(body) = wire.body {
-            log::debug!(target: "os_identity::body", "{name} {shown} {}", redact::request_body(wire.method, body));
+            log::debug!(target: "os_identity::body", "{name} {} {}", shown(), redact::request_body(wire.method, body));
         }
         let result = self.exchange(wire, timeout);
         let took = clock.now().saturating_sub(began).as_millis();
         match result {
             Ok(reply) => {
                 log::debug!(
-                    "{name} {shown} {} {} bytes {took} ms {}",
+                    "{name} {} {} {} bytes {took} ms {}",
+                    shown(),
                     reply.status,
                     reply.body.len(),
                     reply.request_id().unwrap_or("-")
                 );
-                log::debug!(target: "os_identity::body", "{name} {shown} answers {}", redact::reply_body(&reply.body));
+                log::debug!(target: "os_identity::body", "{name} {} answers {}", shown(), redact::reply_body(&reply.body));
                 Ok(reply)
             }
             Err(error) => {
@@ -150,7 +154,7 @@ impl Http {
                     }
                     _ => tell(&error, wire.url, timeout),
                 };
-                log::debug!("{name} {shown} failed after {took} ms: {told}");
+                log::debug!("{name} {} failed after {took} ms: {told}", shown());
                 let taken = if connected && wire.method.is_change() && !wire.signing_in {
                     Taken::Perhaps
                 } else {
@@ -205,11 +209,15 @@ impl Http {
                 agent.run(request)?
             }
         };
-        let body = response
+        let expected = response.body().content_length().unwrap_or_default();
+        let expected = usize::try_from(expected.min(MOST_AT_ONCE)).unwrap_or_default();
+        let mut body = Vec::with_capacity(expected);
+        response
             .body_mut()
             .with_config()
             .limit(LONGEST_BODY)
-            .read_to_vec()?;
+            .reader()
+            .read_to_end(&mut body)?;
         let text =
             |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let headers = response

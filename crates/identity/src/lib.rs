@@ -52,6 +52,7 @@ pub mod redact;
 mod redirect;
 mod regions;
 mod request;
+mod resolver;
 mod secret;
 mod session;
 mod settings;

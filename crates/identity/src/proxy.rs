@@ -68,6 +68,8 @@ impl Proxies {
 
     /// The proxy for `target`; `None`: straight.
     pub(crate) fn choose(&self, target: &str) -> Option<&Proxy> {
+        // Without one the target need not be looked at.
+        self.all().next()?;
         let (scheme, host, port) = url::origin(target)?;
         if self.none_for.iter().any(|rule| rule.matches(&host, port)) {
             return None;

@@ -249,12 +249,9 @@ impl<'a> Session<'a> {
     /// What kept the answer from coming, see [`Error::broke`] and [`Error::taken`]; [`Kind::Deadline`] where no time is
     /// left for it; and a redirect that leads to another server.
     pub fn send(&self, request: &Request<'_>) -> Result<Reply, Error> {
-        if !self
-            .endpoints
-            .borrow()
-            .iter()
-            .any(|endpoint| url::same_origin(endpoint, request.url))
-        {
+        if !self.endpoints.borrow().iter().any(|endpoint| {
+            url::is_below(request.url, endpoint) || url::same_origin(endpoint, request.url)
+        }) {
             return Err(Error::new(
                 Kind::Unknown,
                 format!(

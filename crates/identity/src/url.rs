@@ -70,6 +70,12 @@ pub fn same_origin(a: &str, b: &str) -> bool {
     origin(a).is_some_and(|a| Some(a) == origin(b))
 }
 
+/// Whether `url` is `endpoint` or lies below it, by text alone: then it leads to the same server.
+pub(crate) fn is_below(url: &str, endpoint: &str) -> bool {
+    let rest = url.strip_prefix(endpoint);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+}
+
 /// Scheme and authority of `url`, and the rest from the first slash of the path on.
 #[must_use]
 pub fn split(url: &str) -> (&str, &str) {
@@ -150,14 +156,25 @@ pub(crate) fn at_version(url: &str) -> Option<(&str, &str)> {
 #[must_use]
 pub fn encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    push_encoded(&mut out, text);
+    out
+}
+
+/// The same at the end of `out`.
+pub fn push_encoded(out: &mut String, text: &str) {
+    let unreserved =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+    // Ids are, and a list names thousands of them.
+    if text.bytes().all(unreserved) {
+        return out.push_str(text);
+    }
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+        if unreserved(byte) {
             out.push(char::from(byte));
         } else {
             let _ = write!(out, "%{byte:02X}");
         }
     }
-    out
 }
 
 #[cfg(test)]
@@ -196,6 +213,34 @@ mod tests {
             ("/x", "/x", false),
         ] {
             assert_eq!(same_origin(a, b), same, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn what_lies_below_an_endpoint_is_at_its_server() {
+        for (url, endpoint, below) in [
+            ("http://h:1/v1/p/stacks?id=a", "http://h:1/v1/p", true),
+            ("http://h/v1", "http://h/v1", true),
+            ("http://h?id=a", "http://h", true),
+            ("http://h.evil/v1", "http://h", false),
+            ("http://h@evil/v1", "http://h", false),
+            ("http://h:18004/v1", "http://h:1800", false),
+            ("http://h/v10/p", "http://h/v1", false),
+        ] {
+            assert_eq!(is_below(url, endpoint), below, "{url} {endpoint}");
+            assert!(!below || same_origin(url, endpoint), "{url} {endpoint}");
+        }
+    }
+
+    #[test]
+    fn what_is_reserved_is_encoded_byte_by_byte() {
+        for (text, expected) in [
+            ("a4e0-1_2.3~Z", "a4e0-1_2.3~Z"),
+            ("a b/c", "a%20b%2Fc"),
+            ("é&=", "%C3%A9%26%3D"),
+            ("", ""),
+        ] {
+            assert_eq!(encode(text), expected);
         }
     }
 
