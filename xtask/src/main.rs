@@ -12,6 +12,7 @@ mod fuzz;
 mod manual;
 mod msrv;
 mod playground;
+mod release;
 mod screens;
 mod tools;
 
@@ -43,6 +44,8 @@ enum Task {
     Completions(completions::Arguments),
     /// Makes packages, tarballs, checksums in target/packages (RELEASING.md)
     Dist(dist::Arguments),
+    /// Commits, packs and tags a release; pushes nothing (RELEASING.md)
+    Release(release::Arguments),
     /// Builds both programs of the crates that Debian 13 has
     Msrv,
     /// Writes the manual pages in docs/man
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Completions(arguments) => completions::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
+        Task::Release(arguments) => release::run(&arguments),
         Task::Msrv => msrv::run(),
         Task::Man(arguments) => manual::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),

@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::tools::{self, Failure, say};
 
@@ -16,7 +15,8 @@ const LIST: &str = include_str!("../packaging/debian-13.txt");
 pub fn run() -> Result<(), Failure> {
     let copy = tools::root().join("target/msrv/workspace");
     let wanted = wanted()?;
-    copy_workspace(&copy)?;
+    tools::copy_workspace(&copy)?;
+    fs::remove_file(copy.join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
     add_pins(&copy, &wanted)?;
     // Their own folder, so that the workspace's lock and build stay as they are.
     let cargo = || {
@@ -52,29 +52,6 @@ fn wanted() -> Result<Vec<(&'static str, &'static str)>, Failure> {
                 .ok_or_else(|| format!("debian-13.txt: {line:?} is not a name and a version"))
         })
         .collect()
-}
-
-/// What git knows of, as it is now.
-fn copy_workspace(to: &Path) -> Result<(), Failure> {
-    if to.exists() {
-        fs::remove_dir_all(to).map_err(|e| format!("{}: {e}", to.display()))?;
-    }
-    let files = tools::output(
-        Command::new("git")
-            .current_dir(tools::root())
-            .args(["ls-files"]),
-    )?;
-    for file in files.lines() {
-        let (from, to) = (tools::root().join(file), to.join(file));
-        let failed = |e| format!("{file}: {e}");
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
-        }
-        if from.exists() {
-            fs::copy(&from, &to).map_err(failed)?;
-        }
-    }
-    fs::remove_file(to.join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))
 }
 
 fn add_pins(workspace: &Path, wanted: &[(&str, &str)]) -> Result<(), Failure> {

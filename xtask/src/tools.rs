@@ -1,6 +1,7 @@
 //! What the tasks share: the workspace's root, cargo, and child processes whose failure is told in one line.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -76,6 +77,25 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
     }
     String::from_utf8(output.stdout)
         .map_err(|_| format!("{}: its output is no text", shown(command)))
+}
+
+/// Puts a copy of what git knows of, as it is now, into a folder that is made anew.
+pub fn copy_workspace(to: &Path) -> Result<(), Failure> {
+    if to.exists() {
+        fs::remove_dir_all(to).map_err(|e| format!("{}: {e}", to.display()))?;
+    }
+    let files = output(Command::new("git").current_dir(root()).args(["ls-files"]))?;
+    for file in files.lines() {
+        let (from, to) = (root().join(file), to.join(file));
+        let failed = |e| format!("{file}: {e}");
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        if from.exists() {
+            fs::copy(&from, &to).map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 /// The date that is in manual pages and packages: `workspace.metadata.release` of Cargo.toml.

@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: everything that is released, in `target/packages`. RELEASING.md says what for, docs/packaging.md what is
 //! in them.
 //!
-//! Two runs give the same bytes: times come from `workspace.metadata.release`, paths of this machine are taken out of the
+//! Two runs give the same bytes (`--twice` compares): times come from `workspace.metadata.release`, paths of this machine are taken out of the
 //! binaries, archives are sorted and belong to nobody.
 
 mod archive;
@@ -9,6 +9,7 @@ mod binaries;
 mod linked;
 mod packages;
 mod source;
+mod twice;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ pub struct Arguments {
     /// Only these; all of them by default
     #[arg(value_enum)]
     parts: Vec<Part>,
+    /// Make it a second time, of a clone elsewhere, and fail where one byte differs
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    twice: Option<twice::Twice>,
 }
 
 /// A kind of what is released.
@@ -78,7 +82,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Part::Source => source::tarball(&release)?,
         }
     }
-    list(&release)
+    list(&release)?;
+    match arguments.twice {
+        Some(how) => twice::compare(&release, parts, how),
+        None => Ok(()),
+    }
+}
+
+/// Where a static program was put.
+fn static_program(release: &Release, name: &str) -> PathBuf {
+    release
+        .stage
+        .join(binaries::Kind::Static.folder())
+        .join(name)
 }
 
 impl Release {

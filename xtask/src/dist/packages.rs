@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{PROGRAMS, Release, archive, copy, linked};
+use super::{PROGRAMS, Release, archive, copy, linked, static_program};
 use crate::tools::{self, Failure};
 
 /// `NAME-VERSION-HOST.tar.gz`: static binaries with their pages and completions, for machines without a packaging system.
@@ -11,10 +11,7 @@ pub fn tarball(release: &Release) -> Result<(), Failure> {
     let name = format!("heat-wait-{}-{arch}-linux-static", release.version);
     let folder = release.folder(&name)?;
     for (program, _) in PROGRAMS {
-        copy(
-            &release.stage.join("static").join(program),
-            &folder.join(program),
-        )?;
+        copy(&static_program(release, program), &folder.join(program))?;
     }
     for file in ["README.md", "LICENSE", "CHANGELOG.md", "docs/exit-codes.md"] {
         copy(&tools::root().join(file), &folder.join(file))?;
