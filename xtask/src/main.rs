@@ -56,6 +56,15 @@ enum Task {
     Screens(screens::Arguments),
 }
 
+/// Whether these words are a task with its arguments; what is wrong with them otherwise.
+fn understands(words: &[&str]) -> Result<(), tools::Failure> {
+    let line = std::iter::once("cargo xtask").chain(words.iter().copied());
+    match Arguments::try_parse_from(line) {
+        Ok(_) => Ok(()),
+        Err(e) => Err(e.to_string().lines().next().unwrap_or_default().to_owned()),
+    }
+}
+
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Demo => demo::run(),

@@ -10,6 +10,7 @@ use std::fs;
 
 use clap::{Args, Command};
 
+use crate::docs::FIRST_IN_MANUAL;
 use crate::tools::{self, Failure, say};
 
 /// Writes the manual pages, or compares them.
@@ -94,6 +95,13 @@ pub fn pages() -> Result<BTreeMap<String, String>, Failure> {
     let mut pages = BTreeMap::new();
     for program in programs() {
         pages.extend(page::all(&program, &date)?);
+    }
+    // What the test of the examples runs before them is not for readers.
+    for text in pages.values_mut() {
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with(FIRST_IN_MANUAL));
+        *text = lines.map(|line| format!("{line}\n")).collect();
     }
     Ok(pages)
 }

@@ -2,6 +2,8 @@
 import difflib
 import re
 
+import migration
+
 HEAD = "| operation | made to fail by | exit, ours | exit, client | s, ours | s, client | ended after, ours | after, client | final state | ours says | the client says | remark |\n" \
        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | --- | --- |\n"
 
@@ -117,4 +119,4 @@ def write(file, sections):
         mark = f"<!-- {name} -->"
         text = re.sub(f"{mark}.*{mark}", lambda _, section=section, mark=mark: f"{mark}\n{section.strip()}\n{mark}", text, flags=re.DOTALL)
     with open(file, "w", encoding="utf-8") as opened:
-        opened.write(text)
+        opened.write(migration.written(text))
