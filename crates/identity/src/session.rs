@@ -9,6 +9,7 @@ use poll_core::{Clock, Deadline, Policy};
 
 use crate::auth::Auth;
 use crate::catalog::{Wanted, fill, interfaces};
+use crate::error::Sort;
 use crate::http::Http;
 use crate::tls::Tls;
 use crate::token::Token;
@@ -241,7 +242,8 @@ impl<'a> Session<'a> {
     /// Sends one logical request, signing in before it where that was not done.
     ///
     /// Any HTTP status is `Ok`. A 401 is answered by signing in again and repeating the request once, headers and body
-    /// the same; one that stays is [`Kind::Refused`], and later ones too, without another sign-in, until the service takes the
+    /// the same; one that stays is [`Kind::Refused`] (transient where that token may have ended before the service looked
+    /// at it), and later ones too, without another sign-in, until the service takes the
     /// token. A token that ends soon is renewed before. A change goes out on a
     /// connection of its own and is never repeated but after a 401, which says that it was not taken.
     ///
@@ -275,12 +277,26 @@ impl<'a> Session<'a> {
             self.renew(&reply, until)?;
         }
         let reply = self.deliver(request, until)?;
+        if reply.status == 401 && self.token_may_be_over() {
+            // Its life is shorter than the service takes to look: that says nothing of the user.
+            return Err(fault::error_of(&reply)
+                .context("the token ended before the service had looked at it")
+                .with_kind(Kind::Unknown)
+                .with_sort(Sort::Transient));
+        }
         self.barred.set(reply.status == 401);
         if reply.status == 401 {
             Err(fault::error_of(&reply))
         } else {
             Ok(reply)
         }
+    }
+
+    fn token_may_be_over(&self) -> bool {
+        let token = self.token.borrow();
+        token
+            .as_ref()
+            .is_some_and(|token| token.may_be_over(self.clock.now()))
     }
 
     fn token_is_over(&self) -> bool {

@@ -23,6 +23,8 @@ pub(crate) struct Token {
     /// On the clock of this machine, from the answer on: the clocks of both sides may be hours apart.
     pub(crate) ends: Option<Duration>,
     pub(crate) life: Option<Duration>,
+    /// Until here it lives for sure, however long Keystone took to answer.
+    sure: Option<Duration>,
 }
 
 #[derive(Deserialize)]
@@ -79,7 +81,21 @@ impl Token {
             catalog: token.catalog,
             ends: life.and_then(|life| now.checked_add(life)),
             life,
+            sure: life.and_then(|life| now.checked_add(life)),
         })
+    }
+
+    /// The same, asked for at this moment: it may have been issued that early.
+    pub(crate) fn asked_at(self, asked: Duration) -> Self {
+        Self {
+            sure: self.life.and_then(|life| asked.checked_add(life)),
+            ..self
+        }
+    }
+
+    /// Whether it may have ended.
+    pub(crate) fn may_be_over(&self, now: Duration) -> bool {
+        self.sure.is_some_and(|sure| sure <= now)
     }
 
     /// Whether it is time for another one.

@@ -189,13 +189,16 @@ impl Session<'_> {
             ))
         };
         let base = self.base(keystone, until).map_err(told)?;
+        let asked = self.clock.now();
         let reply = match &keystone.methods {
             Methods::Own(_) => self.ask_token(keystone, None, &base, until),
             Methods::Oidc(oidc) => self.federate(keystone, oidc, &base, first, until),
         };
         let reply = reply.map_err(told)?;
         match reply.status {
-            200..=299 => Token::read(&reply, self.clock.now()).map_err(told),
+            200..=299 => Token::read(&reply, self.clock.now())
+                .map(|token| token.asked_at(asked))
+                .map_err(told),
             _ => Err(told(refusal(&reply, first))),
         }
     }

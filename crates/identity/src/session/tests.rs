@@ -176,6 +176,28 @@ fn a_401_that_stays_is_refused_after_one_more_login() {
 }
 
 #[test]
+fn a_401_for_a_token_that_may_have_ended_on_the_way_is_no_refusal() {
+    let cloud = Cloud::new(0, |_| say(401, ""));
+    let (clock, told) = (FakeClock::new(), RefCell::new(Vec::new()));
+    let session = session(&cloud.server.url, &clock, options(), &told);
+    let url = session.endpoint(&ORCHESTRATION).unwrap();
+    for logins in 2..6 {
+        let error = session.send(&Request::get(&url)).unwrap_err();
+        assert_eq!(error.taken(), Taken::No);
+        assert!(
+            matches!(
+                classify(Err(error), Duration::ZERO),
+                Err(poll_core::Fault::Transient(_))
+            ),
+            "{logins}"
+        );
+        let seen = cloud.server.lines();
+        let asked = seen.iter().filter(|line| line.starts_with("POST"));
+        assert_eq!(asked.count(), logins, "one login a request: {seen:?}");
+    }
+}
+
+#[test]
 fn a_login_that_is_refused_during_a_wait_is_told_in_keystones_words_and_counted() {
     let cloud = Cloud::new(3600, |_| say(401, ""));
     let (clock, told) = (FakeClock::new(), RefCell::new(Vec::new()));
