@@ -11,6 +11,7 @@ mod docs;
 mod fuzz;
 mod manual;
 mod msrv;
+mod page;
 mod playground;
 mod release;
 mod screens;

@@ -4,15 +4,27 @@
 mod cost;
 mod late;
 mod measure;
-mod page;
+mod plot;
 mod scale;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::cloud;
+use crate::page::Page;
 use crate::tools::{self, Failure, say};
-use page::Page;
+
+/// Sections of the page: what a wait costs, how late an end is seen, requests and ten thousand resources.
+const COST: &str = "cost";
+const LATE: &str = "late";
+const SCALE: &str = "scale";
+
+/// The picture of the growth, from the workspace's root.
+const PLOT: &str = "docs/images/scale.svg";
+const GROWTH: &str = "Ten to ten thousand in one process, named by their ids: the resident maximum, and the processor time of \
+    a round in which nothing has changed (the difference of a longer and a shorter wait, by the rounds between them). The \
+    dashed line is the goal. `cargo xtask bench --scale --growth` fails where each of ten thousand costs more than twice \
+    what each of a thousand costs; `.ci/run` runs it.\n\n![Cost by how many are waited for](images/scale.svg)";
 
 /// What to measure, and how.
 #[derive(clap::Args)]
@@ -26,6 +38,9 @@ pub struct Arguments {
     /// Requests a round, and ten thousand stacks and shares in one process, on the simulated cloud
     #[arg(long)]
     scale: bool,
+    /// With --scale: only whether the cost of ten thousand is about ten times that of a thousand; writes nothing
+    #[arg(long, requires = "scale")]
+    growth: bool,
     /// How the programs are built
     #[arg(long, default_value = "release")]
     profile: String,
@@ -47,23 +62,49 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.profile
     ));
     let programs = tools::build(&arguments.profile)?;
+    if arguments.growth {
+        let growth = scale::Growth::measure(&programs, &[1_000, 10_000])?;
+        tools::show(&growth.table())?;
+        return growth.is_linear();
+    }
     let runs = arguments.runs.max(1);
+    let mut linear = Ok(());
     let (section, text) = if arguments.scale {
-        (page::SCALE, scale::section(&programs)?)
+        let requests = scale::requests(&programs)?;
+        let growth = scale::growth(&programs, &tools::root().join(PLOT))?;
+        linear = growth.is_linear();
+        let text = format!("{requests}\n{GROWTH}\n\n{}", growth.table());
+        (SCALE, text)
     } else {
         let peer = Peer::find()?;
         if arguments.late {
-            (page::LATE, late::section(&programs, &peer, runs)?)
+            (LATE, late::section(&programs, &peer, runs)?)
         } else {
-            (page::COST, cost::section(&programs, &peer, runs)?)
+            (COST, cost::section(&programs, &peer, runs)?)
         }
     };
     tools::show(&text)?;
     page.put(
         section,
-        &format!("{text}\n{}", page::conditions(&arguments.profile)?),
+        &format!("{text}\n{}", conditions(&arguments.profile)?),
     );
-    page.write()
+    page.write()?;
+    linear
+}
+
+/// What the figures depend on, in one line.
+///
+/// # Errors
+/// When there is no rustc.
+fn conditions(profile: &str) -> Result<String, Failure> {
+    let rustc = tools::output(Command::new("rustc").arg("--version"))?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').take(3).collect::<Vec<_>>().join(", ");
+    Ok(format!(
+        "Profile `{profile}`, {}, {cores} cores; load averages at the end of the run: {load}.\n",
+        rustc.trim()
+    ))
 }
 
 /// The test cloud and its Python clients.

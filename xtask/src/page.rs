@@ -1,16 +1,9 @@
-//! docs/benchmarks.md: each section stands between two marks of its name and is written by its own run; whatever else
-//! is on the page stays.
+//! A page of docs/ with figures: each section stands between two marks of its name and is written by its own run; whatever
+//! else is on the page stays.
 
 use std::path::{Path, PathBuf};
 
-use crate::tools::{self, Failure};
-
-/// What a wait costs.
-pub const COST: &str = "cost";
-/// How late an end is seen.
-pub const LATE: &str = "late";
-/// Requests and ten thousand resources.
-pub const SCALE: &str = "scale";
+use crate::tools::Failure;
 
 /// The page as it is and will be.
 pub struct Page {
@@ -56,21 +49,6 @@ impl Page {
     }
 }
 
-/// What the figures depend on, in one line.
-///
-/// # Errors
-/// When there is no rustc.
-pub fn conditions(profile: &str) -> Result<String, Failure> {
-    let rustc = tools::output(std::process::Command::new("rustc").arg("--version"))?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').take(3).collect::<Vec<_>>().join(", ");
-    Ok(format!(
-        "Profile `{profile}`, {}, {cores} cores; load averages at the end of the run: {load}.\n",
-        rustc.trim()
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,8 +61,8 @@ mod tests {
             file: PathBuf::new(),
             text: text.to_owned(),
         };
-        page.put(COST, "## Cost\n");
-        page.put(LATE, "## Late\n\nnew\n");
+        page.put("cost", "## Cost\n");
+        page.put("late", "## Late\n\nnew\n");
         assert_eq!(
             page.text,
             "# Benchmarks\n\n<!-- late -->\n## Late\n\nnew\n<!-- late -->\n\n## Events\nby hand\n\n\
