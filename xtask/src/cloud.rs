@@ -7,7 +7,15 @@ use clap::Subcommand;
 use serde_json::json;
 
 use crate::differential;
+use crate::page::{self, Page};
 use crate::tools::{self, Failure, cargo, succeed};
+
+/// Sections of docs/reliability.md.
+const CHAOS: &str = "chaos";
+const ROLLING: &str = "rolling";
+/// Of a whole run.
+const OPERATIONS: u64 = 200;
+const MINUTES: u64 = 8;
 
 /// What to do with the test cloud in `$TESTCLOUD` (default: `testcloud` in the system's temporary folder).
 #[derive(Subcommand)]
@@ -50,14 +58,22 @@ pub enum Action {
         #[arg(long)]
         config: bool,
         /// Instead: runs 200 operations while requests are cut, delayed and throttled and API processes are stopped and
-        /// started, and compares each verdict with the service's own state; about a quarter of an hour
+        /// started, and compares each verdict with the service's own state; about a quarter of an hour. A whole run that
+        /// ends well writes its table into docs/reliability.md
         #[arg(long, conflicts_with = "config")]
         chaos: bool,
+        /// With --chaos, instead of the operations: Keystone, Heat (API and engine) and Manila restart one after the other,
+        /// again and again, while one wait goes on for fifty stacks; ten minutes. Writes its table as well
+        #[arg(long, requires = "chaos")]
+        rolling: bool,
+        /// With --rolling: how many minutes of restarts; a run of fewer writes no table
+        #[arg(long, default_value_t = MINUTES, requires = "rolling")]
+        minutes: u64,
         /// With --chaos: what happens is a function of this number
         #[arg(long, default_value_t = 1, requires = "chaos")]
         seed: u64,
-        /// With --chaos: how many operations
-        #[arg(long, default_value_t = 200, requires = "chaos")]
+        /// With --chaos: how many operations; a run of fewer writes no table
+        #[arg(long, default_value_t = OPERATIONS, requires = "chaos")]
         operations: u64,
         /// With --chaos: how many run side by side
         #[arg(long, default_value_t = 16, requires = "chaos")]
@@ -98,21 +114,47 @@ pub fn run(action: Action) -> Result<(), Failure> {
         } => differential::run(&arguments),
         Action::Test {
             chaos: true,
+            rolling: true,
+            minutes,
+            ..
+        } => told(
+            tests("chaos")?
+                .args(["--nocapture", "rolling::"])
+                .env("CHAOS_MINUTES", minutes.to_string()),
+            (minutes >= MINUTES).then_some(ROLLING),
+        ),
+        Action::Test {
+            chaos: true,
             seed,
             operations,
             lanes,
             ..
-        } => succeed(
+        } => told(
             tests("chaos")?
-                .arg("--nocapture")
+                .args(["--nocapture", "--skip", "rolling::"])
                 .env("CHAOS_SEED", seed.to_string())
                 .env("CHAOS_OPERATIONS", operations.to_string())
                 .env("CHAOS_LANES", lanes.to_string()),
+            (operations >= OPERATIONS).then_some(CHAOS),
         ),
         Action::Test { arguments, .. } => {
             succeed(tests("cloud")?.arg("--test-threads=2").args(arguments))
         }
     }
+}
+
+/// Runs tests that print a section between two marks, and writes it into the section's place in docs/reliability.md once
+/// they have ended well. `None`: it is only shown.
+fn told(command: &mut Command, section: Option<&str>) -> Result<(), Failure> {
+    let said = tools::echo(command)?;
+    let Some(name) = section else {
+        return Ok(());
+    };
+    let text = page::section(&said, name)
+        .ok_or_else(|| format!("the tests have printed no section '{name}'"))?;
+    let mut page = Page::open(&tools::root().join("docs/reliability.md"))?;
+    page.put(name, text);
+    page.write()
 }
 
 /// The variables that lead to the cloud, as `env.sh` prints them.

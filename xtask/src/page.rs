@@ -49,9 +49,25 @@ impl Page {
     }
 }
 
+/// What a run has printed between two lines that are marks of `name`.
+pub fn section<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let mark = format!("<!-- {name} -->");
+    let (_, after) = text.split_once(&mark)?;
+    let (section, _) = after.split_once(&mark)?;
+    Some(section.trim())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_section_is_what_stands_between_its_marks() {
+        let said = "running 1 test\n<!-- chaos -->\n| a |\n\nb\n<!-- chaos -->\ntest x ... ok\n";
+        assert_eq!(section(said, "chaos"), Some("| a |\n\nb"));
+        assert_eq!(section(said, "rolling"), None);
+        assert_eq!(section("<!-- chaos -->\nhalf", "chaos"), None);
+    }
 
     #[test]
     fn a_run_rewrites_its_own_section_and_keeps_the_rest() {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -96,6 +96,34 @@ pub fn copy_workspace(to: &Path) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Runs `command` to its end, shows its stdout line by line as it comes, and returns it; any exit but 0 is a failure.
+pub fn echo(command: &mut Command) -> Result<String, Failure> {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("cannot start {}: {e}", shown(command)))?;
+    let mut said = String::new();
+    for line in child
+        .stdout
+        .take()
+        .map(BufReader::new)
+        .into_iter()
+        .flat_map(BufRead::lines)
+    {
+        let line = line.map_err(|e| format!("{}: {e}", shown(command)))? + "\n";
+        show(&line)?;
+        said.push_str(&line);
+    }
+    let status = child
+        .wait()
+        .map_err(|e| format!("{}: {e}", shown(command)))?;
+    if status.success() {
+        Ok(said)
+    } else {
+        Err(format!("{}: {status}", shown(command)))
+    }
 }
 
 /// The date that is in manual pages and packages: `workspace.metadata.release` of Cargo.toml.

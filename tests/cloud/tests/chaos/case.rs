@@ -1,5 +1,7 @@
 //! One operation: its command line, what others do meanwhile, and what the service itself says of it afterwards.
 
+use std::time::Duration;
+
 use cloud_tests::Ended;
 
 use crate::dice::Dice;
@@ -43,6 +45,19 @@ pub struct Case<'u> {
     pub provable: bool,
     /// How often its change is sent when answers are lost: a stack's name is unique, so that its creation is sent again.
     pub sends: usize,
+}
+
+/// The deadline of a line that names none.
+pub const DEADLINE: Duration = Duration::from_secs(6 * 60);
+
+impl Case<'_> {
+    /// When the program has to be over, from its start.
+    pub fn deadline(&self) -> Duration {
+        let mut from = self.line.iter().skip_while(|word| *word != "--deadline");
+        let seconds = from.nth(1).and_then(|text| text.strip_suffix('s'));
+        let seconds = seconds.and_then(|seconds| seconds.parse().ok());
+        seconds.map_or(DEADLINE, Duration::from_secs)
+    }
 }
 
 /// The kinds of operations; a run takes them in turns.

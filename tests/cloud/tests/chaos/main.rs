@@ -2,19 +2,23 @@
 //! --chaos`. Each verdict has to be what the service itself says afterwards.
 //!
 //! By seed, requests are cut, delayed and throttled, and API processes (beside the cloud's own) are stopped at chosen
-//! moments of operations and started again; tokens live 5 seconds, longer on a slow machine. The engines go on, so that there is a truth to compare.
+//! moments of operations and started again; tokens live 5 seconds. The engines go on, so that there is a truth to
+//! compare. With `--rolling` (rolling.rs) one wait for fifty stacks goes on while every process restarts, one after the other.
 #![expect(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     clippy::disallowed_methods,
     reason = "tests on real services, which take real time"
 )]
 
 mod case;
+mod crew;
 mod dice;
 mod judge;
 mod outages;
 mod proxy;
+mod rolling;
 mod shares;
 mod stacks;
 mod storm;
@@ -29,7 +33,7 @@ use std::time::Instant;
 
 use cloud_tests::{Ended, Place, Program, User};
 
-use crate::case::{Case, KINDS};
+use crate::case::{Case, DEADLINE, KINDS};
 use crate::dice::Dice;
 use crate::judge::judge;
 use crate::outages::{Outages, Service};
@@ -69,12 +73,11 @@ fn every_verdict_is_the_services_own_state_whatever_fails_on_the_way() {
     let table = Table {
         seed,
         lanes,
-        token: outages.token,
         took: start.elapsed(),
         outages: outages.end(),
         rows: rows.into_inner().expect("no lane has failed"),
     };
-    println!("{table}");
+    println!("<!-- chaos -->\n{table}<!-- chaos -->");
     assert_eq!(table.rows.len() as u64, count);
     assert_eq!(table.wrong(), 0, "verdicts that are not the truth");
 }
@@ -91,6 +94,7 @@ fn operation(user: &User, seed: u64, number: u64, outages: &Arc<Outages>) -> Row
         }
         run(user, &case, &storm)
     });
+    storm.ends();
     let facts = (case.facts)(&ended);
     let log = storm.log();
     let judgement = judge(&case, &ended, &facts, &log);
@@ -118,9 +122,10 @@ fn run(user: &User, case: &Case<'_>, storm: &Arc<Storm>) -> Ended {
         heat.filter(|_| case.service == Service::Heat),
     );
     let mut line = case.line.clone();
+    let deadline = format!("{}s", DEADLINE.as_secs());
     for (option, value) in [
         ("--connect-wait", "2m"),
-        ("--deadline", "6m"),
+        ("--deadline", &deadline),
         ("--progress", "json"),
     ] {
         if !line.iter().any(|word| word == option) {

@@ -163,6 +163,7 @@ impl Way {
         }
         // It went down meanwhile.
         if cut_off() {
+            self.storm.met_an_outage();
             return Err(cut());
         }
         server.write_all(&request.bytes)?;

@@ -76,7 +76,7 @@ pub fn extend<'u>(user: Users<'u>, dice: &mut Dice) -> Case<'u> {
             "available" if shown["size"] == 2 => Fact::Reached,
             "available" => Fact::Untouched,
             "extending" => Fact::Running,
-            _ => Fact::Failed,
+            word => failed(word),
         }]
     })
 }
@@ -94,9 +94,10 @@ pub fn shrink_refused<'u>(user: Users<'u>, _: &mut Dice) -> Case<'u> {
             .is_some_and(|all| !all.is_empty());
         vec![match word(&shown) {
             "available" if shown["size"] == 1 => Fact::Reached,
-            "available" if !told => Fact::Untouched,
+            "available" if told => Fact::Failed,
+            "available" => Fact::Untouched,
             "shrinking" => Fact::Running,
-            _ => Fact::Failed,
+            word => failed(word),
         }]
     });
     case.provable = false;
@@ -120,7 +121,7 @@ fn deletion<'u>(user: Users<'u>, what: &'static str, fault: &str) -> Case<'u> {
             "" => Fact::Reached,
             "available" => Fact::Untouched,
             "deleting" => Fact::Running,
-            _ => Fact::Failed,
+            word => failed(word),
         }]
     })
 }
@@ -154,19 +155,15 @@ pub fn several<'u>(user: Users<'u>, dice: &mut Dice) -> Case<'u> {
     );
     let (doomed, pause) = (other.clone(), Duration::from_secs(2 + dice.roll(6)));
     let mut case = case(what, &line, move |_| {
-        let (first, second) = (show(user, &good.id), show(user, &other.id));
         if theft {
-            let gone = |shown: &Value| match word(shown) {
-                "" => Fact::Reached,
-                "error_deleting" => Fact::Failed,
-                _ => Fact::Running,
-            };
-            return vec![gone(&first), Fact::Reached, gone(&second)];
+            let gone = |share: &Share<'_>| gone(user, &share.id);
+            return vec![gone(&good), Fact::Reached, gone(&other)];
         }
+        let (first, second) = (show(user, &good.id), show(user, &other.id));
         let there = |shown: &Value| match word(shown) {
             "available" => Fact::Reached,
             "creating" => Fact::Running,
-            _ => Fact::Failed,
+            word => failed(word),
         };
         vec![there(&first), Fact::Absent, there(&second)]
     });
@@ -191,6 +188,15 @@ fn case<'u>(what: &'static str, line: &str, facts: impl Fn(&Ended) -> Vec<Fact> 
     }
 }
 
+/// What has come of a share whose deletion is waited for.
+pub fn gone(user: &User, id: &str) -> Fact {
+    match word(&show(user, id)) {
+        "" => Fact::Reached,
+        "error_deleting" => Fact::Failed,
+        _ => Fact::Running,
+    }
+}
+
 /// What has come of a creation, from everything of its name.
 fn made(ended: &Ended, found: &Value) -> Fact {
     match found.as_array().map(Vec::as_slice) {
@@ -202,7 +208,7 @@ fn made(ended: &Ended, found: &Value) -> Fact {
                 }
                 "available" => Fact::Reached,
                 "creating" => Fact::Running,
-                _ => Fact::Failed,
+                word => failed(word),
             }
         }
         Some([]) => Fact::Untouched,
@@ -216,7 +222,16 @@ fn show(user: &User, id: &str) -> Value {
     match reply.status {
         200 => reply.body["share"].clone(),
         404 => json!({"status": ""}),
-        _ => json!({"status": format!("{reply:?}")}),
+        // A service that does not say how things are cannot be compared with.
+        _ => panic!("the state of share {id}: {reply:?}"),
+    }
+}
+
+/// What a word means that is none of those that go on or are wanted.
+fn failed(word: &str) -> Fact {
+    match word.contains("error") {
+        true => Fact::Failed,
+        false => Fact::Never(format!("the status '{word}'")),
     }
 }
 

@@ -243,7 +243,7 @@ fn case<'u>(
 }
 
 /// What a status says of an action.
-fn fact(action: &str, status: &str) -> Fact {
+pub fn fact(action: &str, status: &str) -> Fact {
     let (own, word) = status.split_once('_').unwrap_or((status, ""));
     match (own == action, word) {
         (_, "IN_PROGRESS") => Fact::Running,
@@ -254,12 +254,14 @@ fn fact(action: &str, status: &str) -> Fact {
     }
 }
 
-fn stands(user: &User, stack: &Stack<'_>, action: &str) -> Fact {
+/// Where a stack stands in an action.
+pub fn stands(user: &User, stack: &Stack<'_>, action: &str) -> Fact {
     let shown = show(user, stack);
     fact(action, shown["stack_status"].as_str().unwrap_or_default())
 }
 
-fn deleted(user: &User, stack: &Stack<'_>) -> Fact {
+/// What has come of a stack that was to be deleted.
+pub fn deleted(user: &User, stack: &Stack<'_>) -> Fact {
     let shown = show(user, stack);
     match shown["stack_status"].as_str().unwrap_or_default() {
         "DELETE_COMPLETE" if shown["deletion_time"].is_null() => Fact::Running,
@@ -275,7 +277,8 @@ fn show(user: &User, stack: &Stack<'_>) -> Value {
     user.accepted("GET", &url, None)["stack"].clone()
 }
 
-fn status_of(user: &User, id: &str) -> String {
+/// The status that a list shows of a stack, a nested one too; empty: it shows none.
+pub fn status_of(user: &User, id: &str) -> String {
     let url = format!(
         "{}/stacks?id={id}&show_nested=True&show_deleted=True",
         user.heat

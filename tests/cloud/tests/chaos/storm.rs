@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::dice::Dice;
 use crate::outages::{Outages, Service};
@@ -56,8 +57,12 @@ pub struct Log {
     pub faults: BTreeMap<&'static str, u64>,
     /// Its changes, in order.
     pub changes: Vec<Fate>,
-    /// Whether the last look got its answer, also at Keystone.
-    pub saw: bool,
+    /// What became of the last look, or of signing in for it where that failed.
+    pub last: Option<Fate>,
+    /// Whether a process was stopped for it, or it met one that was down.
+    pub outage: bool,
+    /// From its last change to its end.
+    pub since_change: Duration,
     /// Whether its own service has answered no look since the last change.
     pub blind: bool,
 }
@@ -75,6 +80,7 @@ pub struct Storm {
 #[derive(Debug)]
 struct State {
     asked: [u64; 3],
+    changed: Option<Instant>,
     moment: Option<(Service, When, u64)>,
     log: Log,
 }
@@ -100,6 +106,7 @@ impl Storm {
             outages,
             state: Mutex::new(State {
                 asked: [0; 3],
+                changed: None,
                 moment,
                 log: Log::default(),
             }),
@@ -144,6 +151,7 @@ impl Storm {
                 .filter(|(_, when, _)| *when == now && service == self.own);
             if due.is_some() {
                 state.moment = None;
+                state.log.outage = true;
             }
             due
         };
@@ -158,12 +166,39 @@ impl Storm {
         if change {
             state.log.changes.push(fate);
             state.log.blind = true;
+            state.changed = Some(Instant::now());
         } else {
-            state.log.saw = matches!(fate, Fate::Answered(200..400 | 404));
-            if service == self.own && state.log.saw {
+            let fate = match fate {
+                // The answer of a service in trouble tells as little as none.
+                Fate::Answered(status) if !matches!(status, 200..400 | 404) => Fate::Lost,
+                fate => fate,
+            };
+            // A token says nothing of the resource; that there is none is a look that failed.
+            if service == self.own || !matches!(fate, Fate::Answered(_)) {
+                state.log.last = Some(fate);
+            }
+            if service == self.own && matches!(fate, Fate::Answered(_)) {
                 state.log.blind = false;
             }
         }
+    }
+
+    /// Notes that a service was down when it was asked.
+    pub fn met_an_outage(&self) {
+        let mut state = self.lock();
+        state.log.outage = true;
+        state.log.last = Some(Fate::Lost);
+    }
+
+    /// Notes that the program has ended now. A connection that was refused has left no other trace.
+    pub fn ends(&self) {
+        let down = |service| self.outages.epoch(service).1;
+        if down(self.own) || down(Service::Keystone) {
+            self.met_an_outage();
+        }
+        let mut state = self.lock();
+        let since = state.changed.map(|at| at.elapsed());
+        state.log.since_change = since.unwrap_or_default();
     }
 
     /// What was done until now.

@@ -8,6 +8,7 @@ use cloud_tests::Ended;
 
 use crate::case::Fact;
 use crate::judge::Judgement;
+use crate::outages::TOKEN;
 use crate::storm::Log;
 
 /// One operation.
@@ -32,8 +33,6 @@ pub struct Table {
     pub seed: u64,
     /// How many operations ran side by side.
     pub lanes: u64,
-    /// How many seconds tokens lived.
-    pub token: u32,
     /// How long the run took.
     pub took: Duration,
     /// Outages of Keystone, Heat and Manila.
@@ -101,33 +100,33 @@ impl fmt::Display for Table {
         let all = kinds.remove("all").unwrap_or_default();
         writeln!(
             f,
-            "\n| operation | run | right | unknown | wrong |\n| --- | --- | --- | --- | --- |"
+            "| operation | run | right | unknown | wrong |\n| --- | ---: | ---: | ---: | ---: |"
         )?;
         for (kind, [run, right, unknown, wrong]) in kinds.into_iter().chain([("**all**", all)]) {
             writeln!(f, "| {kind} | {run} | {right} | {unknown} | {wrong} |")?;
         }
+        writeln!(f)?;
         for (why, count) in reasons {
-            writeln!(f, "unknown: {count}: {why}")?;
+            writeln!(f, "- Unknown, {count}: {why}.")?;
         }
-        writeln!(
-            f,
-            "faults injected: {}: {faults:?}",
-            faults.values().sum::<u64>()
-        )?;
+        let faults: Vec<String> = faults
+            .iter()
+            .map(|(what, count)| format!("{what} {count}"))
+            .collect();
+        writeln!(f, "- Faults: {}.", faults.join(", "))?;
         let signins: usize = self.rows.iter().map(|row| row.ended.count("signin")).sum();
         let retries: usize = self.rows.iter().map(|row| row.ended.count("retry")).sum();
         let [keystone, heat, manila] = self.outages;
         writeln!(
             f,
-            "restarts: {}: Keystone {keystone}, Heat {heat}, Manila {manila}; signed in {signins} times, retried {retries} times",
+            "- Restarts, {}: Keystone {keystone}, Heat {heat}, Manila {manila}. Signed in {signins} times, retried {retries} times.",
             keystone + heat + manila
         )?;
         writeln!(
             f,
-            "seed {}, {} at a time, tokens of {} s, {} s",
+            "- Seed {}, {} at a time, tokens of {TOKEN} s, {} s.",
             self.seed,
             self.lanes,
-            self.token,
             self.took.as_secs()
         )
     }
