@@ -151,7 +151,7 @@ fn nothing_at_all_shows_the_help() {
         let ended = world()
             .run_words(words)
             .exits(2)
-            .says(&["Usage: heat-wait"]);
+            .says(&["Usage: heat-wait", "Examples:\n  heat-wait stack create"]);
         assert!(ended.requests.is_empty(), "{ended}");
     }
     let ended = world().run("--help").exits(0);

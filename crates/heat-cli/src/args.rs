@@ -26,7 +26,10 @@ pub(crate) fn grammar() -> Grammar<Command> {
 
 /// The words that only lead to others.
 const GROUPS: [(&[&str], &str); 4] = [
-    (&["stack"], "Stacks"),
+    (
+        &["stack"],
+        "Create, change, delete, read and wait for stacks",
+    ),
     (&["stack", "output"], "Outputs of a stack"),
     (&["stack", "event"], "Events of a stack"),
     (&["stack", "failures"], "Failed resources of a stack"),

@@ -47,6 +47,7 @@ use wait_cli::process::End;
 use wait_cli::{Host, Program};
 
 use args::Command;
+pub use examples::EXAMPLES;
 use operate::Act;
 
 /// A release is built with its commit: `0.1.0 (3d8e3b3)`.

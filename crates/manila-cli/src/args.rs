@@ -17,7 +17,7 @@ pub fn grammar() -> Grammar<Command> {
     let lists = [Command::ExportLocations, Command::AccessList];
     Grammar {
         program: &PROGRAM,
-        about: "Waits for Manila shares and what belongs to them",
+        about: "Runs or joins an operation on Manila shares and what belongs to them, and comes back when it has ended, with an exit code that tells the truth",
         groups: &GROUPS,
         verbs: operations.chain(waits).chain(shows).chain(lists).collect(),
         examples: EXAMPLES,

@@ -34,6 +34,7 @@ use wait_cli::process::End;
 use wait_cli::{Host, Program};
 
 use args::Command;
+pub use examples::EXAMPLES;
 
 /// A release is built with its commit: `0.1.0 (3d8e3b3)`.
 const VERSION: &str = match option_env!("HEAT_WAIT_BUILD") {

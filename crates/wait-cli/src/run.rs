@@ -273,7 +273,9 @@ fn show_config(host: &mut Host<'_>, settings: &Settings) -> End {
 fn usage<V: Verb>(grammar: &Grammar<V>, host: &mut Host<'_>, error: &clap::Error) -> End {
     let program = grammar.program;
     let mut text = error.to_string();
-    if error.kind() == ErrorKind::DisplayHelp {
+    // A program alone answers with its help as well.
+    let alone = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if alone || error.kind() == ErrorKind::DisplayHelp {
         text += &examples::under_help(grammar.examples, program.name, &host.args);
     }
     if !error.use_stderr() {
@@ -287,7 +289,7 @@ fn usage<V: Verb>(grammar: &Grammar<V>, host: &mut Host<'_>, error: &clap::Error
             End::ReaderGone(Exit::Reached)
         };
     }
-    let _ = if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+    let _ = if alone {
         host.err.write_all(text.as_bytes())
     } else {
         let (message, usage) = condense(&text);

@@ -10,6 +10,8 @@ use std::fs;
 
 use clap::{Args, Command};
 
+use wait_cli::examples::Examples;
+
 use crate::docs::FIRST_IN_MANUAL;
 use crate::tools::{self, Failure, say};
 
@@ -27,6 +29,8 @@ pub struct Program {
     pub command: Command,
     /// The prefix of its environment variables.
     pub env_prefix: &'static str,
+    /// Command lines of each command.
+    pub examples: Examples,
     /// FILES and EXAMPLES, in the macros of man(7).
     pub by_hand: &'static str,
     /// The other program.
@@ -39,12 +43,14 @@ pub fn programs() -> [Program; 2] {
         Program {
             command: heat_cli::command(),
             env_prefix: heat_cli::PROGRAM.env_prefix,
+            examples: heat_cli::EXAMPLES,
             by_hand: include_str!("heat-wait.roff"),
             other: "manila-wait",
         },
         Program {
             command: manila_cli::command(),
             env_prefix: manila_cli::PROGRAM.env_prefix,
+            examples: manila_cli::EXAMPLES,
             by_hand: include_str!("manila-wait.roff"),
             other: "heat-wait",
         },

@@ -118,7 +118,7 @@ fn program_page(
         }
     });
     for (words, leaf) in root_leaves(root) {
-        text.push_str(&described(name, &words, leaf)?);
+        text.push_str(&described(program, &words, leaf)?);
     }
     // Every option that is not a command's own.
     let shared = Command::new("shared")
@@ -173,7 +173,7 @@ fn group_page(
         ]);
     });
     for (words, leaf) in leaves {
-        text.push_str(&described(name, &words, leaf)?);
+        text.push_str(&described(program, &words, leaf)?);
     }
     let prefix = format!("{title}-");
     let below = groups
@@ -204,8 +204,9 @@ fn entry(roff: &mut Roff, words: &str, leaf: &Command, page: Option<&str>) {
     };
 }
 
-/// What one command does, its arguments and its own options.
-fn described(name: &str, words: &str, leaf: &Command) -> Result<String, Failure> {
+/// What one command does, its arguments and its own options, and how it is typed.
+fn described(program: &Program, words: &str, leaf: &Command) -> Result<String, Failure> {
+    let name = program.command.get_name();
     let mut text = format!(".SH {}\n", words.to_uppercase());
     let mut roff = Roff::new();
     roff.text([
@@ -220,11 +221,18 @@ fn described(name: &str, words: &str, leaf: &Command) -> Result<String, Failure>
         .get_arguments()
         .filter(|arg| shown(arg) && !given(arg) && !arg.is_global_set());
     let own: Vec<Arg> = own.cloned().collect();
-    if own.is_empty() {
-        return Ok(text);
+    if !own.is_empty() {
+        let own = options(Command::new("own").disable_help_flag(true).args(own))?;
+        text.push_str(&own.replacen(".SH OPTIONS\n", ".PP\n", 1));
     }
-    let own = options(Command::new("own").disable_help_flag(true).args(own))?;
-    text.push_str(&own.replacen(".SH OPTIONS\n", ".PP\n", 1));
+    let examples = program.examples.iter().find(|(of, _)| *of == words);
+    if let Some((_, lines)) = examples {
+        text.push_str(".PP\nFor example:\n.PP\n.RS 4\n.EX\n");
+        for line in *lines {
+            text.push_str(&format!("{name} {line}\n").replace('-', "\\-"));
+        }
+        text.push_str(".EE\n.RE\n");
+    }
     Ok(text)
 }
 
@@ -283,14 +291,21 @@ fn tidy(text: &str) -> String {
         .replace("\n.PP\n.TP\n", "\n.TP\n")
         .replace("\n.PP\n.SH", "\n.SH");
     let mut tidy = String::with_capacity(text.len());
+    let mut example = false;
     for line in text.lines() {
+        example = line == ".EX" || example && line != ".EE";
         let mut column = 0;
         // A line of its own that is a macro, or that would become one, stays as it is.
         let running = !line.starts_with(['.', '\'']);
         for word in line.split_inclusive(' ') {
             let may_start = !word.starts_with(['.', '\'']);
             if running && may_start && column > 0 && column + word.trim_end().len() > LONGEST {
-                tidy.truncate(tidy.trim_end_matches(' ').len());
+                // An example is shown line by line: there the end of this one is no end.
+                if example {
+                    tidy.push('\\');
+                } else {
+                    tidy.truncate(tidy.trim_end_matches(' ').len());
+                }
                 tidy.push('\n');
                 column = 0;
             }
