@@ -8,11 +8,12 @@ import sys
 
 STYLES = {"1": "font-weight:bold", "2": "opacity:.6", "31": "color:#ff7b72", "33": "color:#e3b341"}
 WIDTH, HEIGHT, EDGE = 8.43, 19, 14  # of a character at 14 px, and around them
+NARROWEST, LOWEST = 80, 7  # columns and lines: a smaller window of the browser makes an empty picture
 
 
-def styled(line):
-    """One line; each escape sequence changes what follows."""
-    now, out = set(), []
+def styled(line, now):
+    """One line; each escape sequence changes what follows, in the next lines as well: `now` is what holds."""
+    out = []
     for part in re.split(r"(\x1b\[[0-9;]*m)", line):
         if not part.startswith("\x1b["):
             style = ";".join(STYLES[code] for code in sorted(now))
@@ -32,15 +33,16 @@ def styled(line):
 
 def main():
     lines = sys.stdin.read().rstrip().split("\n")
-    columns = max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines)
+    now = set()
+    columns = max(NARROWEST, *(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines))
     print(
         '<!doctype html><meta charset="utf-8"><style>'
         f"body{{margin:0;background:#0d1117;color:#e6edf3}}pre{{margin:{EDGE}px;"
         f"font:14px/{HEIGHT}px 'DejaVu Sans Mono',monospace}}</style><pre>"
-        + "\n".join(styled(line) for line in lines)
+        + "\n".join(styled(line, now) for line in lines)
         + "</pre>"
     )
-    size = f"{round(columns * WIDTH) + 2 * EDGE},{len(lines) * HEIGHT + 2 * EDGE}"
+    size = f"{round(columns * WIDTH) + 2 * EDGE},{max(LOWEST, len(lines)) * HEIGHT + 2 * EDGE}"
     with os.fdopen(3, "w") as out:
         out.write(size)
 

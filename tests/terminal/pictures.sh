@@ -9,9 +9,11 @@ folder=${1:-docs/images}
 mkdir -p "$folder"
 count=0
 
-picture() { # picture NAME: of what is on the screen
+caught() { tmux capture-pane -p -e -t s > "$work/$1.ansi" && grep -qE -- "$2" "$work/$1.ansi"; }
+
+picture() { # picture NAME [PATTERN]: of what is on the screen, once that is there (a block is drawn in several writes)
     local name=$1 size
-    tmux capture-pane -p -e -t s > "$work/$name.ansi"
+    until_true caught "$name" "${2:-.}"
     size=$(tests/terminal/picture.py < "$work/$name.ansi" 3>&1 > "$work/$name.html")
     chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/chromium" \
         --window-size="$size" --screenshot="$folder/$name.png" "file://$work/$name.html" 2> "$work/chromium.err" \
@@ -27,18 +29,45 @@ begins() { # begins COMMAND: `ends` waits for its end
 
 runs() { begins "$1" && ends; }
 
+# On a terminal that is high enough for the whole of it, below the line that was typed.
+failure() { # failure COMMAND
+    open 166 50
+    types 'cd tests/terminal'
+    types clear
+    wait_for '^> *$'
+    types "$1"
+    wait_for '^\| stack_status_reason .*'
+    wait_for '^> *$'
+    picture failure
+}
+
 real() {
     open 110 16
     types 'cd tests/terminal; clear'
-    begins 'heat-wait stack create -t web.yaml web'
+    begins 'heat-wait stack create -t web.yaml shop'
     wait_for 'finished inside, 2 in progress'
     sleep 3
-    picture one
+    picture one 'elapsed'
     ends
-    types 'clear; heat-wait stack create -t web.yaml --parameter fails=true broken'
-    wait_for 'stack_status '
-    picture failure
-    runs 'heat-wait stack delete --yes web broken'
+
+    open 110 36
+    types 'cd tests/terminal'
+    # It may take less than a program needs to start: the wait is there before what it waits for.
+    begins 'for name in shop-db shop-cache shop-queue; do (heat-wait stack create -q --no-wait -t web.yaml $name > /dev/null 2>&1 &); done; heat-wait stack wait shop-db shop-cache shop-queue --appear=1m'
+    for name in shop-db shop-cache shop-queue; do wait_for "^$name +CREATE_IN_PROGRESS +[0-9]+s"; done
+    sleep 3
+    picture several '0 of 3 done'
+    ends
+    runs 'heat-wait stack delete -q --yes shop shop-db shop-cache shop-queue'
+
+    begins 'for name in data logs media; do (manila-wait share create -q --no-wait NFS 1 --name $name > /dev/null 2>&1 &); done; manila-wait share wait data logs media --appear=1m'
+    wait_for '^media +creating'
+    picture shares '0 of 3 done'
+    ends
+    runs 'manila-wait share delete -q data logs media'
+
+    failure 'heat-wait stack create -t web.yaml --parameter fails=true broken'
+    runs 'heat-wait stack delete -q --yes broken'
 }
 
 simulated() {
@@ -48,9 +77,11 @@ simulated() {
     sleep 3
     picture one
     presses C-c
-    types 'clear; heat-wait stack wait broken'
-    wait_for 'stack_status '
-    picture failure
+    types 'clear; manila-wait share wait data'
+    wait_for 'elapsed, .* left'
+    picture shares
+    presses C-c
+    failure 'heat-wait stack wait broken'
 }
 
 if [ -s "${TESTCLOUD:-/nowhere}/heat/clouds.yaml" ]; then
