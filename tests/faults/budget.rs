@@ -96,9 +96,7 @@ fn an_operation_on_a_stack_costs_four_requests_and_one_a_round() {
         let like = Outcome::Like(Box::new(like));
         world.heat_outcome(action, None, like);
         let ended = world.run(&format!("{words} --poll 5")).exits(0);
-        // What is DELETE_COMPLETE is looked at until it shows its deletion time as well.
-        let more = usize::from(action == "delete");
-        is_within_budget(&ended, FIXED + more);
+        is_within_budget(&ended, FIXED);
     }
 }
 
@@ -122,6 +120,8 @@ fn a_wait_for_any_kind_of_manila_costs_four_requests_and_one_a_round() {
         (Kind::Instance, "share instance wait"),
         (Kind::Server, "share server wait"),
         (Kind::Backup, "share backup wait"),
+        (Kind::Network, "share network wait"),
+        (Kind::Share, "share migration wait"),
     ] {
         let world = manila();
         let id = "11111111-0000-4000-8000-000000000001";
@@ -129,6 +129,10 @@ fn a_wait_for_any_kind_of_manila_costs_four_requests_and_one_a_round() {
             Kind::Rule => ("state", "queued_to_apply", "active"),
             Kind::Replica => ("replica_state", "out_of_sync", "in_sync"),
             Kind::Server => ("status", "creating", "active"),
+            Kind::Network => ("status", "network_change", "active"),
+            _ if words == "share migration wait" => {
+                ("task_state", "migration_in_progress", "migration_success")
+            }
             _ => ("status", "creating", "available"),
         };
         let item = Item::new(kind, "lagoon").id(id);

@@ -38,6 +38,8 @@ pub struct Tracked {
     fresh: bool,
     /// The action of the goal has begun, says an event.
     begun: bool,
+    /// It is DELETE_COMPLETE, says its own event. Until it is gone it is shown for some seconds.
+    deleted: bool,
     first_reason: Option<String>,
     ended: Option<OwnEnd>,
     /// The baseline that was handed in, until the server has answered to it.
@@ -67,6 +69,7 @@ impl Tracked {
             quiet_rounds: 0,
             fresh: false,
             begun: false,
+            deleted: false,
             first_reason: None,
             ended: None,
             since: since.map(str::to_owned),
@@ -330,6 +333,10 @@ impl Eye<'_, '_, '_> {
             }
             return self.observation();
         }
+        // No event follows, and none says that it is gone.
+        if one.deleted {
+            return self.look_by_itself();
+        }
         let said = self.fetch_events_or_complain()?;
         let Some(one) = self.one.as_deref() else {
             return Ok(Observation::Gone);
@@ -544,6 +551,8 @@ impl Tracked {
             _ => true,
         };
         self.fresh = self.fresh || concerns_goal;
+        self.deleted =
+            status.action == Some(Action::Delete) && status.progress == Progress::Complete;
         if goal.begins_with(status) && !std::mem::replace(&mut self.begun, true) {
             // What ended before belonged to an earlier action.
             self.ended = None;
