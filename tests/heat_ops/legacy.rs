@@ -38,6 +38,28 @@ fn with_poll_the_end_is_waited_for() {
 }
 
 #[test]
+fn a_long_reason_is_broken_where_heat_breaks_it() {
+    let world = empty();
+    let why = "Resource CREATE failed: ValueError: resources.slow: Test Resource failed slow";
+    world.heat_outcome("create", None, Outcome::Fail(secs(30), why.to_owned()));
+    let ended = world.run("stack-create -f t.yaml --poll web").exits(1);
+    let cells = |line: &str| {
+        let cells = line.trim_matches('|').split(" | ").map(str::trim);
+        cells.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let lines: Vec<_> = ended.stdout.lines().map(cells).collect();
+    let at = lines
+        .iter()
+        .rposition(|line| line[0] == "stack_status_reason");
+    let at = at.unwrap();
+    assert_eq!(
+        lines[at][1], "Resource CREATE failed: ValueError: resources.slow:",
+        "{ended}"
+    );
+    assert_eq!(lines[at + 1], ["", "Test Resource failed slow"], "{ended}");
+}
+
+#[test]
 fn a_create_that_went_well_ends_with_the_line_of_heat() {
     let world = empty();
     let ended = world.run("stack-create -f t.yaml --poll 5 web").exits(0);

@@ -20,6 +20,9 @@ const COLUMNS: [&str; 5] = [
     "updated_time",
 ];
 
+/// How wide texts of several words may be (`text_wrap_formatter`).
+const FOLDED: usize = 55;
+
 /// Prints the user's stacks, the oldest first.
 pub(crate) fn list(
     client: &Client<'_>,
@@ -72,6 +75,10 @@ fn property(name: &str, value: &Value) -> Cell {
     match name {
         "parameters" | "outputs" | "tags" => json_cell(value),
         "links" => link_cell(value),
+        "description" | "template_description" | "stack_status_reason" => {
+            let text = value.as_str().unwrap_or_default();
+            Cell::shown(value.clone(), output::folded(text, FOLDED))
+        }
         _ => Cell::plain(value.clone()),
     }
 }

@@ -23,6 +23,7 @@ use thiserror::Error;
 pub use cell::Cell;
 pub use python::text as python_text;
 pub use width::{columns as display_width, fitting};
+pub use wrap::folded;
 
 /// How the result is written: `-f/--format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,14 @@
 
 use super::width::{clusters, columns};
 
+/// A text of any number of lines, broken anew at `width` columns: Python's `textwrap.wrap`, whose lines are joined.
+#[must_use]
+pub fn folded(text: &str, width: usize) -> String {
+    let blank = |c: char| if c.is_ascii_whitespace() { ' ' } else { c };
+    let line: String = text.chars().map(blank).collect();
+    wrapped(&line, width).join("\n")
+}
+
 /// The pieces of one line, each at most `width` columns unless a single character is wider.
 ///
 /// Breaks come at white space, which is dropped, after hyphens between words, and, in words that are too long,
