@@ -26,10 +26,10 @@ pub fn listen(words: LastWords) -> std::io::Result<()> {
         .spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 if signal == SIGINT && words.ends_on_interrupt() {
-                    say(words.before());
+                    say(words.before(), PATIENCE);
                     end();
                 }
-                say(words.current());
+                say(words.current(), PATIENCE);
                 die(signal);
             }
         })?;
@@ -43,6 +43,9 @@ pub fn resumed() -> Arc<AtomicBool> {
     let _ = signal_hook::flag::register(SIGCONT, Arc::clone(&resumed));
     resumed
 }
+
+/// How long a signal waits for its last words to be read.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Dies quietly, as programs do whose reader went away.
 pub fn die_of_closed_pipe() {
@@ -72,13 +75,13 @@ fn end() -> ! {
     std::process::exit(0);
 }
 
-/// Writes to stderr, but never waits long for a reader who does not read.
-fn say(words: String) {
+/// Writes to stderr, from whatever thread, but waits no longer than `patience` for a reader who does not read.
+pub(crate) fn say(words: String, patience: Duration) {
     if words.is_empty() {
         return;
     }
     let (done, wait) = mpsc::channel();
-    std::thread::spawn(move || {
+    let write = move || {
         // Not through std's lock on stderr: the main thread may hold it in a write that blocks.
         let written = std::fs::OpenOptions::new().append(true).open("/dev/fd/2");
         let _ = match written {
@@ -87,8 +90,9 @@ fn say(words: String) {
             Err(_) => std::io::stderr().write_all(words.as_bytes()),
         };
         let _ = done.send(());
-    });
-    let _ = wait.recv_timeout(Duration::from_millis(100));
+    };
+    let _ = std::thread::Builder::new().spawn(write);
+    let _ = wait.recv_timeout(patience);
 }
 
 /// The signals that were ignored when the process began, as a bit mask (proc(5), `SigIgn`).

@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use os_identity::Files;
 use poll_core::{Clock as _, SystemClock};
@@ -22,6 +22,9 @@ pub enum End {
 
 /// What the usual main thread has, and no limit (`ulimit -s`) takes away.
 const STACK: usize = 8 * 1024 * 1024;
+
+/// How long a panic waits for its line to be read.
+const SAID_WITHIN: Duration = Duration::from_secs(1);
 
 /// Runs a program on the real outside.
 pub fn main(program: &Program, run: fn(&mut Host<'_>) -> End) -> ExitCode {
@@ -144,12 +147,12 @@ fn panic_hook(program: &Program) {
         let place = info
             .location()
             .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
-        // Not the panic's own text: it may hold what a server sent.
-        let _ = writeln!(
-            std::io::stderr(),
+        // Not the panic's own text: it may hold what a server sent. Not through std's lock: another thread may hold it.
+        let words = format!(
             "{name}: internal error{place} (version {version}); what was asked for may go on\n\
-             hint: please report this line"
+             hint: please report this line\n"
         );
+        interrupt::say(words, SAID_WITHIN);
         std::process::exit(i32::from(Exit::Internal.code()));
     }));
 }
