@@ -7,6 +7,7 @@ mod names;
 mod secret;
 mod streams;
 mod surroundings;
+mod view;
 
 use std::time::Duration;
 

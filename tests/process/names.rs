@@ -1,6 +1,5 @@
 //! Names of hosts that are not known any more. The process has a view of its own of the files that say what is known.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -8,25 +7,12 @@ use std::time::Duration;
 use sim_cloud::{Cloud, Service, secs};
 
 use crate::binary::{Running, cloud, dressed};
+use crate::view::view;
 use crate::{ENDS, GOES, PATH, PROGRAM, SERVICE, WAIT, going};
 
 const KNOWN: &str = "127.0.0.1 cloud.test\n";
 /// What is said of a host that is not known.
 const SAID: &str = "host cloud.test is not known";
-
-/// The words of unshare for a view of its own; `None`: this machine lets nobody have one.
-fn view() -> Option<&'static [&'static str]> {
-    let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
-    let words: &[&str] = if is_root {
-        &["--mount"]
-    } else {
-        &["--user", "--map-root-user", "--mount"]
-    };
-    let tried = Command::new("unshare").args(words).arg("true").status();
-    let works = tried.is_ok_and(|status| status.success());
-    assert!(works || !is_root, "unshare has to work for root");
-    works.then_some(words)
-}
 
 /// A wait at `cloud.test`, which this folder's `hosts` makes known.
 fn started(cloud: &Cloud, folder: &Path, more: &str) -> Option<Running> {

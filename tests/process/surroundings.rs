@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use sim_cloud::{Certificate, Cloud, Config, Fault, Retry, Time, Tls};
 
 use crate::binary::{Over, cloud, cloud_with, dressed, run, shell};
+use crate::view::view;
 use crate::{ENDS, NAME, PROGRAM, WAIT, going, service};
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -96,6 +97,47 @@ fn a_system_without_certificates_serves_http_and_whoever_brings_his_own() {
         over.stderr.contains("hint: ") && over.stderr.contains("--os-cacert"),
         "{over:#?}"
     );
+}
+
+/// Where distributions keep certificates: empty in the process's own view.
+const NO_CERTIFICATES: &str = "for place in /etc/ssl /etc/pki /etc/ca-certificates /usr/lib/ssl /usr/share/ca-certificates; do
+        [ ! -d $place ] || mount -t tmpfs none $place || exit 99
+    done
+    [ -z \"$(ls -A /etc/ssl)\" ] || exit 98
+    exec \"$@\"";
+
+#[test]
+fn a_system_whose_folders_of_certificates_are_empty_is_no_other() {
+    let Some(words) = view() else {
+        println!("no namespaces: nothing is checked");
+        return;
+    };
+    let started = |cloud: &Cloud, authority: Option<&Path>| {
+        let mut command = Command::new("unshare");
+        command
+            .args(words)
+            .args(["sh", "-c", NO_CERTIFICATES, "sh", PROGRAM])
+            .args(WAIT.split(' '))
+            .args(["--poll", "0.1", "--deadline", "20"]);
+        let mut command = dressed(command, cloud);
+        if let Some(file) = authority {
+            command.env("OS_CACERT", file);
+        }
+        run(command)
+    };
+    started(&world(), None).exits(0);
+    let tls = Tls::new(Certificate::Good).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ca.pem");
+    std::fs::write(&file, tls.ca()).unwrap();
+    let cloud = cloud_with(|config| config.tls = Some(tls));
+    going(&cloud, SHORT, true);
+    let over = started(&cloud, None).exits(3);
+    assert!(
+        over.stderr.contains("hint: ") && over.stderr.contains("--os-cacert"),
+        "{over:#?}"
+    );
+    started(&cloud, Some(&file)).exits(0);
 }
 
 #[test]
