@@ -58,8 +58,10 @@ impl<'u> Crew<'u> {
     /// Makes it; within `span` all ends that does end.
     pub fn new(users: &'u Users, span: Duration) -> Self {
         let (admin, demo) = (&users.admin, &users.demo);
-        let beyond = seconds(span * 2);
-        let stolen = Arc::new(Stack::create(admin, &Spec::slow(beyond)));
+        // Longer than the waits and what it takes to make everything before them.
+        let beyond = seconds(span * 2 + Duration::from_secs(600));
+        // Heat may let the creation end before it deletes.
+        let stolen = Arc::new(Stack::create(admin, &Spec::slow(seconds(span / 2))));
         let taken = Arc::new(Share::created(demo, ""));
         Self {
             fifty: fifty(users, span, stolen.clone()),

@@ -144,7 +144,13 @@ impl<'u> Wait<'u> {
                 (0, Fact::Reached) | (1, Fact::Failed) | (124, Fact::Running) | (4, Fact::Absent)
             );
             if !right {
-                let text = format!("{} {}: exit {exit}, {fact:?}", member.what, member.word);
+                let (what, word) = (member.what, &member.word);
+                let said: Vec<&str> = ended
+                    .stderr
+                    .lines()
+                    .filter(|line| line.contains(word.as_str()))
+                    .collect();
+                let text = format!("{what} {word}: exit {exit}, {fact:?}: {}", said.join(" | "));
                 judged.wrong.push(text);
             }
             judged.count(member.what, exit, right);
