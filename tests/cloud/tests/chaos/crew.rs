@@ -60,20 +60,21 @@ impl<'u> Crew<'u> {
         let (admin, demo) = (&users.admin, &users.demo);
         // Longer than the waits and what it takes to make everything before them.
         let beyond = seconds(span * 2 + Duration::from_secs(600));
-        // Heat may let the creation end before it deletes.
-        let stolen = Arc::new(Stack::create(admin, &Spec::slow(seconds(span / 2))));
         let taken = Arc::new(Share::created(demo, ""));
+        let few = vec![
+            created("stack", admin, admin, &Spec::slow(0)),
+            missing(),
+            created("stack that goes on", admin, admin, &Spec::slow(beyond)),
+        ];
+        let shares = vec![
+            share("share that somebody else deletes", demo, taken.clone()),
+            share("share that stays", demo, Arc::new(Share::created(demo, ""))),
+        ];
+        let (fifty, stolen) = fifty(users, span);
         Self {
-            fifty: fifty(users, span, stolen.clone()),
-            few: vec![
-                created("stack", admin, admin, &Spec::slow(0)),
-                missing(),
-                created("stack that goes on", admin, admin, &Spec::slow(beyond)),
-            ],
-            shares: vec![
-                share("share that somebody else deletes", demo, taken.clone()),
-                share("share that stays", demo, Arc::new(Share::created(demo, ""))),
-            ],
+            fifty,
+            few,
+            shares,
             stolen,
             taken,
         }
@@ -89,7 +90,9 @@ impl<'u> Crew<'u> {
     }
 }
 
-fn fifty<'u>(users: &'u Users, span: Duration, stolen: Arc<Stack<'u>>) -> Vec<Member<'u>> {
+/// With the stack that somebody deletes after a third of the span: made last, so that it is still being created then. Heat may
+/// let the creation end before it deletes, which has to be within the span as well.
+fn fifty(users: &Users, span: Duration) -> (Vec<Member<'_>>, Arc<Stack<'_>>) {
     let (admin, near) = (&users.admin, &users.near);
     // From a twentieth of the span to four fifths of it, in an order that is not that of the command line.
     let mut turn = 0;
@@ -119,7 +122,7 @@ fn fifty<'u>(users: &'u Users, span: Duration, stolen: Arc<Stack<'u>>) -> Vec<Me
         };
         members.push(member("stack that rolls back", word, fact));
     }
-    let nested: Vec<Arc<Stack<'u>>> = (0..6)
+    let nested: Vec<Arc<Stack<'_>>> = (0..6)
         .map(|_| Arc::new(Stack::create_nested(admin, next())))
         .collect();
     for stack in &nested {
@@ -146,20 +149,21 @@ fn fifty<'u>(users: &'u Users, span: Duration, stolen: Arc<Stack<'u>>) -> Vec<Me
         demo,
         &Spec::slow(next()),
     ));
-    let id = stolen.id.clone();
-    // Deleted while its creation was waited for.
-    let fact = move || match stacks::deleted(admin, &stolen) {
-        Fact::Reached => Fact::Failed,
-        _ => Fact::Running,
-    };
-    members.push(member("stack that somebody else deletes", id, fact));
     // Their engine dies, and what it had not ended stays in progress for good.
     for wait in [0, next(), next()] {
         let what = "stack of the engine that restarts";
         members.push(created(what, near, admin, &Spec::slow(wait)));
     }
     members.push(missing());
-    members
+    let stolen = Arc::new(Stack::create(admin, &Spec::slow(seconds(span * 2 / 3))));
+    let (id, own) = (stolen.id.clone(), stolen.clone());
+    // Deleted while its creation was waited for.
+    let fact = move || match stacks::deleted(admin, &own) {
+        Fact::Reached => Fact::Failed,
+        _ => Fact::Running,
+    };
+    members.push(member("stack that somebody else deletes", id, fact));
+    (members, stolen)
 }
 
 /// A stack that is created by `maker` and asked about by `user`.
