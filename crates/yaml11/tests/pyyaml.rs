@@ -80,3 +80,21 @@ fn sorted(value: &Value) -> Value {
         scalar => scalar.clone(),
     }
 }
+
+/// PyYAML's emitter folds behind each escape where the indentation is wider than a line, and puts a backslash too many
+/// before a blank there (seen with 6.0.3 and 6.0.4). Who compares outputs sees the same from us.
+#[test]
+fn what_pyyaml_writes_wrongly_where_the_lines_are_full_of_indentation_is_written_the_same() {
+    let indent = " ".repeat(84);
+    let mut value = Value::from("ab\u{e9} \u{e9}");
+    for _ in 0..42 {
+        value = vec![value].into();
+    }
+    assert_eq!(
+        yaml11::write(&value),
+        format!(
+            "{}\"ab\\xE9\\\n{indent}\\\\\n{indent}\\ \\xE9\"\n",
+            "- ".repeat(42)
+        )
+    );
+}
