@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wait_cli::{Exit, Failure};
+use wait_cli::{Exit, Failure, printable};
 
 /// Longer lines are shown in part.
 const SHOWN: usize = 120;
@@ -110,27 +110,35 @@ impl Error {
 
 impl fmt::Display for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Addresses come from YAML, where they can hold anything.
+        f.write_str(&printable::line(&self.told()))
+    }
+}
+
+impl Inner {
+    fn told(&self) -> String {
+        let mut told = String::new();
         if let Some(spot) = &self.spot {
-            write!(f, "{spot}: ")?;
+            told += &format!("{spot}: ");
         }
-        f.write_str(&self.message)?;
+        told += &self.message;
         let text = self.spot.as_ref().map_or("", |spot| spot.text.trim());
         if !text.is_empty() {
             let mut shown: String = text.chars().take(SHOWN).collect();
             if shown.len() < text.len() {
                 shown.push('…');
             }
-            write!(f, ": {shown:?}")?;
+            told += &format!(": {shown:?}");
         }
         let mut before = " (referred to by ";
         for referrer in &self.referrers {
-            write!(f, "{before}{referrer}")?;
+            told += &format!("{before}{referrer}");
             before = ", that by ";
         }
         if !self.referrers.is_empty() {
-            f.write_str(")")?;
+            told.push(')');
         }
-        Ok(())
+        told
     }
 }
 
@@ -141,5 +149,24 @@ impl From<Error> for Failure {
             Some(hint) => failure.hint(hint),
             None => failure,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line_whatever_an_address_holds() {
+        let spot = Spot {
+            file: "web\n\u{1b}[2J.yaml".to_owned(),
+            at: Some((3, 5)),
+            text: "get_file: a".to_owned(),
+        };
+        let error = Error::at(spot, "cannot read a\n\nb").referred([Spot::file("c\rd")]);
+        assert_eq!(
+            error.to_string(),
+            "web \\x1b[2J.yaml:3:5: cannot read a b: \"get_file: a\" (referred to by c d)"
+        );
     }
 }
