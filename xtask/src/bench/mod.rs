@@ -23,7 +23,7 @@ const SCALE: &str = "scale";
 const PLOT: &str = "docs/images/scale.svg";
 const GROWTH: &str = "Ten to ten thousand in one process, named by their ids: the resident maximum, and the processor time of \
     a round in which nothing has changed (the difference of a longer and a shorter wait, by the rounds between them). The \
-    dashed line is the goal. `cargo xtask bench --scale --growth` fails where each of ten thousand costs more than twice \
+    dashed line is the goal. `cargo xtask bench --scale --growth` fails where each of ten thousand costs more than five times \
     what each of a thousand costs; `.ci/run` runs it.\n\n![Cost by how many are waited for](images/scale.svg)";
 
 /// What to measure, and how.

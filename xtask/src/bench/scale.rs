@@ -14,7 +14,7 @@ const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
 /// Look-up, the first list, and one in which nothing is new.
 const FIRST_ROUNDS: f64 = 3.0;
 /// What one resource of ten thousand may cost, in those of one of a thousand.
-const STEEPEST: f64 = 2.0;
+const STEEPEST: f64 = 5.0;
 const MIB: f64 = 1024.0 * 1024.0;
 /// The goals: resident bytes, and seconds of processor time a round.
 const MEMORY_GOAL: f64 = 64.0 * MIB;
