@@ -6,11 +6,11 @@ use heat_cli::goal::{Goal, Look, StackJudge};
 use heat_cli::model::Stack;
 use heat_cli::paths::Paths;
 use heat_cli::{answers, events, show, source};
-use poll_core::{Attempt, Judge, Observation, Verdict};
+use poll_core::{Judge, Observation, Verdict};
 use wait_cli::Exit;
 use wait_cli::output::{Format, Layout};
 
-use crate::{answer, assert_harmless, format};
+use crate::{FIRST_LOOK, answer, assert_harmless, format};
 
 /// The body is read as every kind of answer. A stack is judged, and shown harmlessly; only a status
 /// with `COMPLETE` in it is ever taken for the end that is waited for.
@@ -77,14 +77,7 @@ fn judged(stack: Stack) {
             first_reason: None,
             ended: None,
         };
-        let at = Attempt {
-            number: 1,
-            elapsed: Duration::ZERO,
-            left: None,
-            budget: None,
-            last: false,
-        };
-        if let Verdict::Reached(why) = judge.judge(&Observation::Present(look), &at) {
+        if let Verdict::Reached(why) = judge.judge(&Observation::Present(look), &FIRST_LOOK) {
             assert!(
                 complete,
                 "{} was taken for {goal:?}: {why:?}",

@@ -18,7 +18,10 @@ mod template;
 mod words;
 mod yaml;
 
+use std::time::Duration;
+
 use os_identity::Reply;
+use poll_core::Attempt;
 use wait_cli::output::Format;
 
 /// A target.
@@ -48,6 +51,15 @@ pub const TARGETS: [Target; 13] = [
     target("url", 128, words::url),
     target("printable", 128, words::printable),
 ];
+
+/// A look that no deadline bounds.
+const FIRST_LOOK: Attempt = Attempt {
+    number: 1,
+    elapsed: Duration::ZERO,
+    left: None,
+    budget: None,
+    last: false,
+};
 
 const fn target(name: &'static str, most: usize, run: fn(&[u8])) -> Target {
     Target { name, most, run }

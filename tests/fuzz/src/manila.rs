@@ -1,18 +1,17 @@
 //! The answers of Manila: one resource, lists, messages, versions.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use manila_cli::client::Body;
 use manila_cli::goal::{Goal, GoalJudge};
 use manila_cli::kind::{KINDS, Kind};
 use manila_cli::version::{Range, TESTED};
 use manila_cli::{answers, messages, rows, show};
-use poll_core::{Attempt, Judge, Observation, Verdict};
+use poll_core::{Judge, Observation, Verdict};
 use serde_json::Value;
 use wait_cli::output::{self, Format, Layout};
 
-use crate::{answer, assert_harmless, format};
+use crate::{FIRST_LOOK, answer, assert_harmless, format};
 
 /// The first byte chooses the kind, the rest is the body, read as every kind of answer. What was read in part is the
 /// same as what was read whole; a resource is judged and shown, harmlessly; a word with `error` in it is never taken
@@ -59,15 +58,8 @@ fn judged(kind: &'static Kind, body: &Body) {
         return;
     };
     let _ = (goal.unknown_words(body), goal.runs(body));
-    let at = Attempt {
-        number: 1,
-        elapsed: Duration::ZERO,
-        left: None,
-        budget: None,
-        last: false,
-    };
     let seen = Observation::Present(Rc::new(body.clone()));
-    if let Verdict::Reached(why) = GoalJudge::new(&goal).judge(&seen, &at) {
+    if let Verdict::Reached(why) = GoalJudge::new(&goal).judge(&seen, &FIRST_LOOK) {
         let word = body
             .get(kind.field.name)
             .map(Value::to_string)
