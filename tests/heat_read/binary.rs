@@ -32,10 +32,20 @@ fn an_interrupt_is_how_following_ends() {
     let cloud = Cloud::start(Config::new(Time::real())).unwrap();
     cloud.stack(tarn());
     for (name, code, killed_by) in [("-INT", Some(0), None), ("-TERM", None, Some(15))] {
-        let mut child = start(&cloud, &["stack", "event", "list", "tarn", "--follow"]);
+        let follow = ["stack", "event", "list", "tarn", "--follow", "--poll", "1"];
+        let mut child = start(&cloud, &follow);
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         for n in 1..=4 {
             assert!(lines.next().unwrap().unwrap().contains(&e(n)));
+        }
+        // Whoever asks again has written down where to go on.
+        let asked = || {
+            let events = sim_cloud::When::heat().path("/events");
+            cloud.asked(&events).len()
+        };
+        let written = asked();
+        while asked() == written {
+            std::thread::yield_now();
         }
         signal(&child, name);
         let ended = child.wait_with_output().unwrap();

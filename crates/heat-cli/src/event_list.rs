@@ -301,6 +301,7 @@ fn follow(
         quiet_rounds: QUIET_ROUNDS,
         failed: None,
     };
+    following.set_last_words(stage);
     let finished = wait(
         &policy,
         clock,
@@ -440,13 +441,18 @@ impl Following<'_, '_> {
             return false;
         }
         if !events.is_empty() {
-            let words = format!(
-                "the events of {} are not followed any more",
-                self.stack.label()
-            );
-            stage.set_last_words(&words, Some(&stage.command(self.resume_words())));
+            self.set_last_words(stage);
         }
         self.left > 0 && !stage.reader_gone()
+    }
+
+    /// What was written is not written again by whoever goes on: the words follow each page, never precede it.
+    fn set_last_words(&self, stage: &Stage<'_>) {
+        let words = format!(
+            "the events of {} are not followed any more",
+            self.stack.label()
+        );
+        stage.set_last_words(&words, Some(&stage.command(self.resume_words())));
     }
 
     /// The words after the program's name that go on where this ends.
