@@ -162,22 +162,13 @@ impl<'s> Client<'s> {
         values: &[&str],
         budget: Option<Duration>,
     ) -> Result<Vec<Stack>, Fault<Error>> {
-        let stacks = self.stacks_unless_same(key, values, &mut 0, budget)?;
+        let stacks = self.stacks_unless_same(&self.list_url(key, values), &mut 0, budget)?;
         Ok(stacks.unwrap_or_default())
     }
 
-    /// As [`Client::stacks`]. `print` is that of the answer when it was read last, or anything else at first. `None`: it
-    /// has not changed by a byte since.
-    ///
-    /// # Errors
-    /// What kept the answer from coming.
-    pub fn stacks_unless_same(
-        &self,
-        key: &str,
-        values: &[&str],
-        print: &mut u64,
-        budget: Option<Duration>,
-    ) -> Result<Option<Vec<Stack>>, Fault<Error>> {
+    /// The list of the stacks of these ids or names.
+    #[must_use]
+    pub fn list_url(&self, key: &str, values: &[&str]) -> String {
         let mut url = format!(
             "{}/stacks?show_deleted=True&show_nested=True&show_hidden=True",
             self.base
@@ -188,10 +179,24 @@ impl<'s> Client<'s> {
             }
             os_identity::url::push_encoded(&mut url, value);
         }
-        let Some(reply) = self.get(&url, budget)? else {
+        url
+    }
+
+    /// The stacks of a [`Client::list_url`]. `print` is that of the answer when it was read last, or anything else at first.
+    /// `None`: it has not changed by a byte since.
+    ///
+    /// # Errors
+    /// What kept the answer from coming.
+    pub fn stacks_unless_same(
+        &self,
+        url: &str,
+        print: &mut u64,
+        budget: Option<Duration>,
+    ) -> Result<Option<Vec<Stack>>, Fault<Error>> {
+        let Some(reply) = self.get(url, budget)? else {
             return Ok(Some(Vec::new()));
         };
-        let new = rows::print(&url, &reply.body);
+        let new = rows::print(url, &reply.body);
         if new == *print {
             return Ok(None);
         }

@@ -75,6 +75,8 @@ pub(crate) fn run(args: &Wait, stage: &mut Stage<'_>) -> Result<Exit, Failure> {
             .reporter
             .hint(&format!("go on waiting with: {resume}"));
     }
+    // Of thousands, what was needed to follow them takes more than what is printed.
+    drop((ends, watch, judges));
     report::print(stage, (&layout, shape), &ended)?;
     let exits: Vec<Exit> = ended.iter().map(|one: &Ended| one.exit).collect();
     Ok(if args.any {

@@ -31,8 +31,8 @@ pub struct Tracked {
     listed: Option<Stack>,
     /// `last` is as new as this round: no request is needed.
     just_seen: bool,
-    trail: Option<Trail>,
-    paths: Paths,
+    trail: Option<Box<Trail>>,
+    paths: Option<Box<Paths>>,
     nested_depth: u32,
     quiet_rounds: u32,
     fresh: bool,
@@ -63,8 +63,8 @@ impl Tracked {
             last: None,
             listed: None,
             just_seen: false,
-            trail: since.map(|id| Trail::after_id(id, nested_depth)),
-            paths: Paths::default(),
+            trail: since.map(|id| Box::new(Trail::after_id(id, nested_depth))),
+            paths: None,
             nested_depth,
             quiet_rounds: 0,
             fresh: false,
@@ -82,7 +82,7 @@ impl Tracked {
     }
 
     fn found(&mut self, found: Resolved) {
-        self.paths = Paths::of(&found.stack.id, &found.stack.name);
+        self.paths = None;
         self.just_seen = found.seen.is_some();
         self.last = found.seen;
         self.stack = Some(found.stack);
@@ -111,7 +111,7 @@ impl Tracked {
     /// The newest event that is known, by id.
     #[must_use]
     pub fn newest_event(&self) -> Option<&str> {
-        self.trail.as_ref().and_then(Trail::newest)
+        self.trail.as_deref().and_then(Trail::newest)
     }
 
     /// As it was seen last.
@@ -138,14 +138,23 @@ impl Tracked {
     }
 }
 
+/// A chunk of a round.
+#[derive(Default)]
+struct Asked {
+    indices: Vec<usize>,
+    url: String,
+    /// Of the answer: what has not changed by a byte is not read again.
+    print: u64,
+}
+
 /// Looks at stacks, and writes their events on the way.
 pub struct Watch<'w, 's> {
     client: &'w Client<'s>,
     reporter: &'w Reporter<'s>,
     goal: Goal,
     tracked: Vec<Tracked>,
-    /// Of the answers for each chunk, by its first stack: what has not changed by a byte is not read again.
-    prints: HashMap<usize, u64>,
+    /// What was asked for each chunk, by its first stack.
+    asked: HashMap<usize, Asked>,
     /// When the present round must be over.
     until: Option<Duration>,
 }
@@ -164,7 +173,7 @@ impl<'w, 's> Watch<'w, 's> {
             reporter,
             goal,
             tracked,
-            prints: HashMap::new(),
+            asked: HashMap::new(),
             until: None,
         }
     }
@@ -216,15 +225,19 @@ impl<'w, 's> Watch<'w, 's> {
         let Ok(budget) = time_left(self.client, self.until) else {
             return Ok(());
         };
-        let ids: Vec<&str> = indices
-            .iter()
-            .filter_map(|&index| Some(self.tracked.get(index)?.stack.as_ref()?.id.as_str()))
-            .collect();
         let place = indices.first().copied().unwrap_or_default();
-        let print = self.prints.entry(place).or_default();
+        let asked = self.asked.entry(place).or_default();
+        if asked.indices != indices {
+            let ids = indices.iter().map(|&index| self.tracked.get(index));
+            let ids: Vec<&str> = ids
+                .filter_map(|one| Some(one?.stack.as_ref()?.id.as_str()))
+                .collect();
+            asked.url = self.client.list_url("id", &ids);
+            indices.clone_into(&mut asked.indices);
+        }
         let answer = self
             .client
-            .stacks_unless_same("id", &ids, print, budget)
+            .stacks_unless_same(&asked.url, &mut asked.print, budget)
             .map(|stacks| stacks.map(by_id));
         let mut listed: Option<HashMap<String, Stack>> = match answer {
             Ok(listed) => listed,
@@ -242,7 +255,13 @@ impl<'w, 's> Watch<'w, 's> {
             let mut eye = self.eye(index, at);
             let found = match &mut listed {
                 Some(listed) => eye.id().and_then(|id| listed.remove(id)),
-                None => eye.as_listed_before(),
+                None => {
+                    if let Some(look) = eye.stands_as_listed() {
+                        looks.push((index, look));
+                        continue;
+                    }
+                    eye.as_listed_before()
+                }
             };
             let look = match found {
                 Some(stack) => eye.listed(stack),
@@ -392,6 +411,13 @@ impl Eye<'_, '_, '_> {
         self.observation()
     }
 
+    /// The look at one that is listed as before, where the list is all that was known of it: what [`Eye::listed`] would find.
+    fn stands_as_listed(&self) -> Option<LookResult> {
+        let one = self.one.as_deref()?;
+        let listed = one.listed.as_ref()?;
+        (one.last.as_ref() == Some(listed) && !has_failed(listed)).then(|| self.observation())
+    }
+
     fn as_listed_before(&self) -> Option<Stack> {
         self.one.as_deref()?.listed.clone()
     }
@@ -489,7 +515,7 @@ impl Eye<'_, '_, '_> {
                     .flatten();
                 let (trail, events) =
                     Trail::join(self.client, &stack, stands, one.nested_depth, budget)?;
-                one.trail = Some(trail);
+                one.trail = Some(Box::new(trail));
                 Some(events)
             }
         };
@@ -512,14 +538,16 @@ impl Eye<'_, '_, '_> {
         if one.nested_depth > 0 {
             events::sort_by_time(&mut fresh);
         }
+        let paths = one
+            .paths
+            .get_or_insert_with(|| Box::new(Paths::of(&stack.id, &stack.name)));
         for event in &fresh {
-            if one.nested_depth > 0 && one.paths.misses(event) {
+            if one.nested_depth > 0 && paths.misses(event) {
                 // Only the names are lost if this fails.
                 let resources = self.client.resources(&stack, one.nested_depth, budget);
-                one.paths
-                    .learn_all(&resources.ok().flatten().unwrap_or_default());
+                paths.learn_all(&resources.ok().flatten().unwrap_or_default());
             }
-            let path = one.paths.path(event);
+            let path = paths.path(event);
             self.reporter.line(&line(event, &path));
         }
         for event in fresh.iter().filter(|event| event.is_own_of(&stack.id)) {

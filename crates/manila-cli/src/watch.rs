@@ -1,6 +1,6 @@
 //! The probe: one look a round at one or many resources of a kind.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -48,14 +48,63 @@ pub struct Looks {
 struct Page {
     print: u64,
     rows: usize,
-    /// Those of its rows that are waited for.
-    seen: Vec<Seen>,
+    /// Those of its rows that are waited for, by the target's index.
+    seen: Vec<(usize, Seen)>,
+}
+
+/// The rows of a list that are waited for, by the target's index.
+struct Rows {
+    wanted: Vec<bool>,
+    /// How many of the wanted were not found yet.
+    missing: usize,
+    found: Vec<Option<Seen>>,
+}
+
+impl Rows {
+    /// Those of `due` that a list may show.
+    fn wanted(targets: &[Target], due: &[usize]) -> Self {
+        let mut wanted = vec![false; targets.len()];
+        let mut missing = 0;
+        for &index in due {
+            if let (Some(target), Some(wanted)) = (targets.get(index), wanted.get_mut(index)) {
+                *wanted = !target.unlisted;
+                missing += usize::from(*wanted);
+            }
+        }
+        let found = vec![None; targets.len()];
+        Self {
+            wanted,
+            missing,
+            found,
+        }
+    }
+
+    /// Takes what the list shows of a resource; whether that was still missing.
+    fn take(&mut self, index: usize, seen: &Seen) -> bool {
+        let was_missing = self.wanted.get_mut(index).is_some_and(std::mem::take);
+        if let (true, Some(found)) = (was_missing, self.found.get_mut(index)) {
+            *found = Some(seen.clone());
+            self.missing -= 1;
+        }
+        was_missing
+    }
+}
+
+/// Which of `due` has which id.
+fn by_id_of<'t>(targets: &'t [Target], due: &[usize]) -> HashMap<&'t str, usize> {
+    let due = due
+        .iter()
+        .filter_map(|&index| Some((targets.get(index)?, index)));
+    let listed = due.filter(|(target, _)| !target.unlisted);
+    let pairs =
+        listed.map(|(target, index)| (target.id.as_ref().unwrap_or(&target.asked).as_str(), index));
+    pairs.collect()
 }
 
 /// What a list says.
 struct Listing {
-    /// Those that are waited for.
-    rows: HashMap<String, Seen>,
+    /// Those that are waited for, by the target's index.
+    rows: Vec<Option<Seen>>,
     /// Nothing can have been left out of it.
     is_whole: bool,
     /// It shows one of them, or the service says itself that one which it does not show does not exist.
@@ -193,13 +242,13 @@ impl<'w, 's> Watch<'w, 's> {
                 .iter()
                 .all(|field| body.contains_key(field))
         };
-        let row = self.targets.borrow().get(index).and_then(|target| {
-            let asked = target.id.as_ref().unwrap_or(&target.asked);
-            let listed = listed.as_ref()?;
-            listed.rows.get(asked).filter(whole).cloned()
-        });
-        if let Some(body) = row {
-            return self.seen(index, body, false);
+        let row = listed
+            .as_mut()
+            .and_then(|listed| listed.rows.get_mut(index)?.take());
+        match row {
+            Some(body) if self.is_known(index, &body) => return Ok(Observation::Present(body)),
+            Some(body) if whole(&&body) => return self.seen(index, body, false),
+            _ => {}
         }
         let target = self.target(index);
         let mut leaves_it = listed
@@ -220,13 +269,15 @@ impl<'w, 's> Watch<'w, 's> {
         })
     }
 
+    /// Whether this is the very answer that was known already: of thousands, most change in no round.
+    fn is_known(&self, index: usize, body: &Seen) -> bool {
+        let last = self.last.borrow();
+        let known = last.get(index).and_then(Option::as_ref);
+        known.is_some_and(|known| Rc::ptr_eq(known, body))
+    }
+
     /// Notes what is known of a resource now.
     fn seen(&self, index: usize, body: Seen, unlisted: bool) -> Look<Seen, Error> {
-        // The very answer that was known already: of thousands, most change in no round.
-        let known = self.last.borrow().get(index).cloned().flatten();
-        if !unlisted && known.is_some_and(|known| Rc::ptr_eq(&known, &body)) {
-            return Ok(Observation::Present(body));
-        }
         if let Some(field) = self
             .looks
             .fields
@@ -262,26 +313,21 @@ impl<'w, 's> Watch<'w, 's> {
     /// A service may give fewer rows than a page has room for, however many there are (`osapi_max_limit`). So a list is
     /// whole only where it is one page, and shorter than that page has been before.
     fn listing(&self, due: &[usize], left: &Left<'_>) -> Result<Option<Listing>, Fault<Error>> {
-        let mut wanted: HashMap<String, Option<Seen>> = {
-            let (targets, last) = (self.targets.borrow(), self.last.borrow());
-            let due = due
-                .iter()
-                .filter_map(|index| Some((targets.get(*index)?, last.get(*index)?)))
-                .filter(|(target, _)| !target.unlisted);
-            due.map(|(target, last)| {
-                let asked = target.id.as_ref().unwrap_or(&target.asked);
-                (asked.clone(), last.clone())
-            })
-            .collect()
-        };
+        let (targets, last) = (self.targets.borrow(), self.last.borrow());
+        let mut rows = Rows::wanted(&targets, due);
         if self.kind.list.is_none()
-            || wanted.len() < 2
-            || wanted.len() < 1 + self.rows.get() / ROWS_A_REQUEST
+            || rows.missing < 2
+            || rows.missing < 1 + self.rows.get() / ROWS_A_REQUEST
         {
             return Ok(None);
         }
+        // Not needed where no page has changed.
+        let by_id = OnceCell::new();
+        let index_of = |id: &str| -> Option<usize> {
+            let by_id = by_id.get_or_init(|| by_id_of(&targets, due));
+            by_id.get(id).copied()
+        };
         let keep = self.kept();
-        let mut listed: HashMap<String, Seen> = HashMap::new();
         let mut others = HashSet::new();
         let mut pages = self.pages.borrow_mut();
         let mut listed_pages = 0;
@@ -301,42 +347,40 @@ impl<'w, 's> Watch<'w, 's> {
                 known.seen.clear();
                 for body in page {
                     let id = id_of(&body);
-                    let Some(last) = wanted.remove(&id) else {
-                        fresh |= !listed.contains_key(&id) && others.insert(id);
+                    let Some(index) = index_of(&id) else {
+                        fresh |= others.insert(id);
                         continue;
                     };
                     // What has not changed is kept, and shared with what is known already.
-                    let seen = last
-                        .filter(|last| **last == body)
-                        .unwrap_or_else(|| body.into());
-                    known.seen.push(seen.clone());
-                    listed.insert(id, seen);
-                    fresh = true;
+                    let last = last.get(index).and_then(Option::as_ref);
+                    let seen = match last {
+                        Some(last) if **last == body => last.clone(),
+                        _ => body.into(),
+                    };
+                    fresh |= rows.take(index, &seen);
+                    known.seen.push((index, seen));
                 }
             } else {
-                for seen in &known.seen {
-                    let id = id_of(seen);
-                    if wanted.remove(&id).is_some() {
-                        listed.insert(id, seen.clone());
-                    }
+                for (index, seen) in &known.seen {
+                    rows.take(*index, seen);
                 }
             }
-            let rows = known.rows;
+            let length = known.rows;
             match pages.get_mut(listed_pages) {
                 Some(page) => *page = known,
                 None => pages.push(known),
             }
             if listed_pages == 0 {
-                first = rows;
+                first = length;
             }
             listed_pages += 1;
-            offset += rows;
-            let pays = wanted.len() > 1 + PAGE / ROWS_A_REQUEST;
-            if rows < PAGE || !fresh || !pays {
+            offset += length;
+            let pays = rows.missing > 1 + PAGE / ROWS_A_REQUEST;
+            if length < PAGE || !fresh || !pays {
                 break;
             }
         }
-        if !wanted.is_empty() {
+        if rows.missing > 0 {
             // One that is named by its id only now may be on a page that was not read again.
             pages.clear();
         }
@@ -345,8 +389,8 @@ impl<'w, 's> Watch<'w, 's> {
         self.longest.set(longest.max(first));
         Ok(Some(Listing {
             is_whole: listed_pages == 1 && first < longest,
-            is_proved: !listed.is_empty(),
-            rows: listed,
+            is_proved: rows.found.iter().any(Option::is_some),
+            rows: rows.found,
         }))
     }
 

@@ -24,6 +24,8 @@ struct Row {
     refusals: u32,
 }
 
+pub(crate) type End<R, W, E> = (Outcome<R, W, E>, Duration);
+
 #[derive(Debug)]
 pub(crate) struct Resource<R, W, E> {
     pub(crate) due: Due,
@@ -34,8 +36,8 @@ pub(crate) struct Resource<R, W, E> {
     row: Option<Row>,
     /// The fault of the last look, if that failed.
     pub(crate) fault: Option<E>,
-    /// How it ended, and when on the clock.
-    pub(crate) end: Option<(Outcome<R, W, E>, Duration)>,
+    /// How it ended, and when on the clock. Boxed: of thousands, a round passes over those that go on several times.
+    pub(crate) end: Option<Box<End<R, W, E>>>,
 }
 
 impl<R, W, E: Clone> Resource<R, W, E> {
@@ -82,9 +84,13 @@ impl<R, W, E: Clone> Resource<R, W, E> {
                 self.last = Some(seen);
                 self.due = Due::Open(again.map(|again| now.saturating_add(again)));
             }
-            Verdict::Reached(why) => self.end = Some((Outcome::Reached(seen, why), now)),
-            Verdict::Failed(why) => self.end = Some((Outcome::Failed(seen, why), now)),
+            Verdict::Reached(why) => self.ended(Outcome::Reached(seen, why), now),
+            Verdict::Failed(why) => self.ended(Outcome::Failed(seen, why), now),
         }
+    }
+
+    fn ended(&mut self, outcome: Outcome<R, W, E>, now: Duration) {
+        self.end = Some(Box::new((outcome, now)));
     }
 
     /// Throttled: it answers, so this is no outage, and the row, if there is one, stays as it is.
@@ -123,10 +129,8 @@ impl<R, W, E: Clone> Resource<R, W, E> {
             || patience.faults.is_some_and(|most| faults >= most)
             || patience.time.is_some_and(|most| waited >= most);
         if over {
-            self.end = Some((
-                Outcome::GaveUp(fault.error().clone(), self.last.take()),
-                now,
-            ));
+            let last = self.last.take();
+            self.ended(Outcome::GaveUp(fault.error().clone(), last), now);
         } else {
             // Looked at once more when patience ends, not a whole pause later.
             let left = patience

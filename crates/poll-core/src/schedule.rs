@@ -308,7 +308,8 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
     fn any_reached(&self) -> bool {
         self.resources
             .iter()
-            .any(|one| matches!(one.end, Some((Outcome::Reached(..), _))))
+            .filter_map(|one| one.end.as_deref())
+            .any(|(outcome, _)| matches!(outcome, Outcome::Reached(..)))
     }
 
     /// Whether enough resources have reached their goal, whatever the others do.
@@ -322,7 +323,7 @@ impl<'a, R, W, E: Clone> Schedule<'a, R, W, E> {
         let began = self.began;
         let finish = |one: Resource<R, W, E>| {
             let (outcome, at) = match one.end {
-                Some(end) => end,
+                Some(end) => *end,
                 None if enough => (Outcome::Left(one.last), now),
                 None => (Outcome::TimedOut(one.last, one.fault), now),
             };
