@@ -68,8 +68,10 @@ fn names_are_unknown(ended: &Ended, log: &Log) -> bool {
 }
 
 fn one(case: &Case<'_>, exit: i32, fact: &Fact, log: &Log, at_deadline: bool) -> Judgement {
-    let lost = log.changes.iter().filter(|fate| is_lost(**fate)).count();
-    let lost = lost >= case.sends;
+    let losses = log.changes.iter().filter(|fate| is_lost(**fate)).count();
+    let lost = losses >= case.sends;
+    // What has not been seen to be absent is not sent again.
+    let blind = losses > 0 && log.blind;
     let looked_into = at_deadline || log.since_change >= LOOKED_INTO;
     let refused = matches!(
         log.changes.last(),
@@ -86,7 +88,9 @@ fn one(case: &Case<'_>, exit: i32, fact: &Fact, log: &Log, at_deadline: bool) ->
         (3, Fact::Reached | Fact::Failed | Fact::Running) if lost && !case.provable => {
             Judgement::Unknown("the answer was lost, and what is there may be of another request")
         }
-        (3, Fact::Reached | Fact::Failed | Fact::Running) if lost && log.blind && looked_into => {
+        (3, Fact::Reached | Fact::Failed | Fact::Running | Fact::Untouched)
+            if blind && looked_into =>
+        {
             Judgement::Unknown("the answer was lost, and no look was answered for two minutes")
         }
         (3, Fact::Reached | Fact::Failed | Fact::Running | Fact::Untouched)
@@ -154,6 +158,23 @@ mod tests {
         }
         let judgement = judge(&case(), &ended(3, ""), &[Fact::Untouched], &lost);
         assert!(matches!(judgement, Judgement::Unknown(_)), "{judgement:?}");
+    }
+
+    #[test]
+    fn who_may_send_twice_sends_once_where_no_look_is_answered() {
+        let case = Case { sends: 2, ..case() };
+        let saw = Log {
+            changes: vec![Fate::Answered(500)],
+            since_change: LOOKED_INTO,
+            ..Log::default()
+        };
+        let blind = Log {
+            blind: true,
+            ..saw.clone()
+        };
+        let judged = |log: &Log| judge(&case, &ended(3, ""), &[Fact::Untouched], log);
+        assert!(matches!(judged(&saw), Judgement::Wrong(_)));
+        assert!(matches!(judged(&blind), Judgement::Unknown(_)));
     }
 
     #[test]
