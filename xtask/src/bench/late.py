@@ -7,6 +7,10 @@ every 50 ms by bare requests. A sample is the time between what the observer saw
 Prints the samples as a JSON list. Two lanes run side by side (the long operations, the short ones); within a lane they
 take turns, so that both meet the same load. The phase is random: a stack's time is spread by half a
 second either way.
+
+Afterwards, for the wall time of whole creates, one command at a time and nobody who observes: ours and the client's of the same
+operation in turns. The client looks every 5 s. So that the end falls anywhere between two of its looks, the times of the
+stacks are spread evenly over 5 s; the time of a share is its driver's.
 """
 import http.client
 import json
@@ -24,6 +28,7 @@ resources:
   slow: {{type: 'OS::Heat::TestResource', properties: {{value: x, wait_secs: {:.2f}}}}}
 """
 EVERY = 0.05
+CLIENT_PERIOD = 5.0
 samples = []
 
 
@@ -105,15 +110,8 @@ def sample(api, service, seconds, who, number):
     stack = service == "heat"
     template = TEMPLATE.format(seconds + random.uniform(-0.5, 0.5))
     observer = Observer(stack_ended(name) if stack else share_ended(name))
-    started = time.monotonic()
     if who in ("client", "create"):
-        program = CONFIG["openstack"] if who == "client" else CONFIG["heat_wait" if stack else "manila_wait"]
-        if stack:
-            with open(f"{CONFIG['folder']}/{name}.yaml", "w") as file:
-                file.write(template)
-            command = [program, "stack", "create", "--wait", "-t", file.name, name]
-        else:
-            command = [program, "share", "create", "--wait", "--name", name, "NFS", "1"]
+        command = create(stack, who, name, template)
     elif stack:
         body = {"stack_name": name, "template": template, "timeout_mins": 5}
         answer, made = api.ask("POST", api.heat + "/stacks", body)
@@ -124,19 +122,39 @@ def sample(api, service, seconds, who, number):
         answer, made = api.ask("POST", api.manila + "/shares", body)
         assert answer.status == 200, made
         command = [CONFIG["manila_wait"], "share", "wait", made["share"]["id"], "--for", "available"]
-    ran = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    ran = run(command)
     ended = time.monotonic()
     observer.join(60)
     if ran.returncode or observer.end is None:
         print(f"{name}: exit {ran.returncode}: {ran.stderr[-500:]}", file=sys.stderr)
     else:
         samples.append({"service": service, "seconds": seconds, "who": who, "late": ended - observer.end,
-                        "took": ended - started, "gap": observer.gap})
+                        "gap": observer.gap})
         print(f"{name}: {ended - observer.end:+.2f} s", file=sys.stderr)
+    tidy(api, stack, name)
+
+
+def run(command):
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def create(stack, who, name, template):
+    program = CONFIG["openstack"] if who == "client" else CONFIG["heat_wait" if stack else "manila_wait"]
+    if not stack:
+        return [program, "share", "create", "--wait", "--name", name, "NFS", "1"]
+    with open(f"{CONFIG['folder']}/{name}.yaml", "w") as file:
+        file.write(template)
+    return [program, "stack", "create", "--wait", "-t", file.name, name]
+
+
+def tidy(api, stack, name):
+    """Asks that it goes; whether there is still something."""
     collection, found = ("stacks", f"{api.heat}/stacks?name={name}") if stack else ("shares", f"{api.manila}/shares?name={name}")
-    for one in (api.ask("GET", found)[1] or {}).get(collection, []):
+    left = (api.ask("GET", found)[1] or {}).get(collection, [])
+    for one in left:
         place = f"{api.heat}/stacks/{name}/{one['id']}" if stack else f"{api.manila}/shares/{one['id']}"
         api.ask("DELETE", place)
+    return bool(left)
 
 
 def lane(kinds):
@@ -151,10 +169,35 @@ def lane(kinds):
                     print(f"{service} {seconds} s, {who}: {error!r}", file=sys.stderr)
 
 
+def walls(api):
+    """Whole creates, one at a time."""
+    spread = [4 + CLIENT_PERIOD * ((number + 0.5) / CONFIG["runs"] - 0.5) for number in range(CONFIG["runs"])]
+    random.shuffle(spread)
+    for number, seconds in enumerate(spread):
+        for service in ("heat", "manila"):
+            for who in random.sample(["client", "create"], 2):
+                stack, name = service == "heat", f"{CONFIG['prefix']}-{service}-wall-{who}-{number}"
+                command = create(stack, who, name, TEMPLATE.format(seconds))
+                started = time.monotonic()
+                ran = run(command)
+                took = time.monotonic() - started
+                if ran.returncode:
+                    print(f"{name}: exit {ran.returncode}: {ran.stderr[-500:]}", file=sys.stderr)
+                else:
+                    samples.append({"service": service, "seconds": 4, "who": who, "wall": took})
+                    print(f"{name}: {took:.2f} s", file=sys.stderr)
+                # What still goes on would slow down the next.
+                for _ in range(60):
+                    if not tidy(api, stack, name):
+                        break
+                    time.sleep(0.5)
+
+
 lanes = [threading.Thread(target=lane, args=(kinds,))
          for kinds in ([("heat", 13)], [("heat", 4), ("manila", 4)])]
 for one in lanes:
     one.start()
 for one in lanes:
     one.join()
+walls(Api())
 print(json.dumps(samples))

@@ -18,7 +18,7 @@ const KINDS: [(&str, u64, f64); 3] = [("heat", 4, 0.6), ("heat", 13, 1.0), ("man
 pub fn section(programs: &Programs, peer: &Peer, runs: usize) -> Result<String, Failure> {
     say(&format!(
         "{runs} runs of each operation, ours and the client's in turns; about {} minutes",
-        runs * 3 / 4 + 1
+        runs * 3 / 2 + 1
     ));
     let folder = std::env::temp_dir();
     let config = json!({
@@ -92,10 +92,12 @@ fn text(samples: &[Value]) -> String {
 /// The most of the client's wall time that a create of ours may take.
 const SHARE_OF_WALL: f64 = 0.6;
 
-/// `stack create` and `share create`, from the start of the program to its end.
+/// `stack create` and `share create`: how late, and from the start of the program to its end.
 fn creates(samples: &[Value]) -> String {
-    let mut text = "\n`stack create` and `share create` of ours beside the client's, each from its start: how late the end is \
-        seen, and the whole command's seconds.\n\n\
+    let mut text = "\n`stack create` and `share create` of ours beside the client's: how late the end is seen (as above), and the \
+        mean seconds of the whole command, measured one command at a time with nobody who observes. The client looks every \
+        5 s: the times of these stacks are spread evenly over 5 s, 1.5 s to 6.5 s, the same for both, so that the end falls \
+        anywhere between two of its looks. All shares take their driver's time.\n\n\
         | operation | runs | late, ours | goal | | s, ours | s, the client | ratio | goal | |\n\
         | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | --- |\n"
         .to_owned();
@@ -103,13 +105,13 @@ fn creates(samples: &[Value]) -> String {
         let of = |who: &str, key: &str| of(samples, (service, seconds), who, key);
         let (late, ours, theirs) = (
             of("create", "late"),
-            of("create", "took"),
-            of("client", "took"),
+            of("create", "wall"),
+            of("client", "wall"),
         );
         if ours.is_empty() || theirs.is_empty() {
             continue;
         }
-        let ratio = median(ours.clone()) / median(theirs.clone());
+        let ratio = mean(&ours) / mean(&theirs);
         let met = |good: bool| if good { "met" } else { "**missed**" };
         let what = if service == "heat" {
             "stack create"
@@ -122,14 +124,18 @@ fn creates(samples: &[Value]) -> String {
             ours.len().min(theirs.len()),
             spread(late.clone()),
             met(median(late) <= most),
-            median(ours),
-            median(theirs),
+            mean(&ours),
+            mean(&theirs),
             ratio * 100.0,
             SHARE_OF_WALL * 100.0,
             met(ratio <= SHARE_OF_WALL),
         );
     }
     text
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// `0.41 (0.20–0.55)`.
@@ -160,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_create_of_ours_is_measured_against_the_clients_wall_time() {
-        let sample = |who: &str, took: f64| json!({"service": "manila", "seconds": 4, "who": who, "late": 0.4, "took": took, "gap": 0.06});
+        let sample = |who: &str, took: f64| json!({"service": "manila", "seconds": 4, "who": who, "late": 0.4, "wall": took});
         let table = text(&[sample("create", 5.0), sample("client", 10.0)]);
         assert!(
             table.contains("| `share create`, 4 s | 1 | 0.40 (0.40–0.40) | 0.60 | met | 5.0 | 10.0 | 50 % | 60 % | met |"),
