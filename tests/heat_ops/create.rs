@@ -260,6 +260,21 @@ fn heat_may_restart_between_the_request_and_the_first_look() {
 }
 
 #[test]
+fn a_stack_whose_events_are_read_while_it_cannot_be_looked_at_has_not_vanished() {
+    let world = empty();
+    world.fault(
+        When::heat()
+            .get()
+            .path("/stacks/web/")
+            .query("resolve_outputs")
+            .first(4),
+        Fault::Status(503),
+    );
+    stack(&world, "create -t t.yaml web --max-errors 20").exits(0);
+    assert_eq!(changes(&world), 1);
+}
+
+#[test]
 fn an_engine_of_ninety_seconds_behind_a_proxy_that_cuts_at_sixty_is_waited_for() {
     let world = empty();
     let slow = Answer::fault(Fault::TakenStatus(504)).takes(secs(60));

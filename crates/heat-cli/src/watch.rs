@@ -365,7 +365,8 @@ impl Eye<'_, '_, '_> {
             EventsSaid::Nothing => one.quiet_rounds >= QUIET_ROUNDS || one.may_move_silently(),
             EventsSaid::Something => !one.runs(),
         };
-        if in_doubt || self.last_round {
+        // Events alone do not say that it is there: until a look has, silence would be taken for absence.
+        if in_doubt || self.last_round || one.last.is_none() {
             return self.look_by_itself();
         }
         self.observation()
@@ -450,7 +451,8 @@ impl Eye<'_, '_, '_> {
             .as_ref()
             .and_then(|one| Some((one, one.last.clone()?)))
         else {
-            return Ok(Observation::Gone);
+            let text = "it was not looked at yet";
+            return Err(Fault::Transient(Error::new(Kind::Unknown, text)));
         };
         match stack.status() {
             // An answer that makes no sense is no verdict. What ended in FAILED, failed.

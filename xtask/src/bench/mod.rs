@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     ));
     let programs = tools::build(&arguments.profile)?;
     if arguments.growth {
-        let growth = scale::Growth::measure(&programs, &[1_000, 10_000])?;
+        let growth = scale::Growth::measure(&programs, &[1_000, 10_000], 2)?;
         tools::show(&growth.table())?;
         return growth.is_linear();
     }

@@ -63,7 +63,7 @@ pub fn requests(programs: &Programs) -> Result<String, Failure> {
 /// # Errors
 /// As [`requests`].
 pub fn growth(programs: &Programs, plot: &Path) -> Result<Growth, Failure> {
-    let growth = Growth::measure(programs, &SIZES)?;
+    let growth = Growth::measure(programs, &SIZES, 4)?;
     let lines = |of: &dyn Fn(&Point) -> f64| -> Vec<plot::Line> {
         let line = |(what, points): &(&'static str, Vec<Point>)| plot::Line {
             name: what,
@@ -111,11 +111,11 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Measures these sizes.
+    /// Measures these sizes; `stretch`: so many times longer than the shorter wait the longer one is, with which it is compared.
     ///
     /// # Errors
     /// When the simulated cloud does not start or a program does not end by its deadline.
-    pub fn measure(programs: &Programs, sizes: &[usize]) -> Result<Self, Failure> {
+    pub fn measure(programs: &Programs, sizes: &[usize], stretch: u64) -> Result<Self, Failure> {
         let mut kinds = Vec::new();
         for (what, program, service, page) in [
             ("stacks", &programs.heat_wait, Service::Heat, 100),
@@ -125,7 +125,8 @@ impl Growth {
             let mut points = Vec::new();
             for &count in sizes {
                 say(&format!("{count} {what} in one process"));
-                points.push(point(&program, service, count, count.div_ceil(page))?);
+                let requests = count.div_ceil(page);
+                points.push(point(&program, service, count, requests, stretch)?);
             }
             kinds.push((what, points));
         }
@@ -182,7 +183,13 @@ impl Growth {
 }
 
 /// Compares a longer and a shorter wait: what both cost once, such as the look-up and the result, is in neither round.
-fn point(program: &str, service: Service, count: usize, requests: usize) -> Result<Point, Failure> {
+fn point(
+    program: &str,
+    service: Service,
+    count: usize,
+    requests: usize,
+    stretch: u64,
+) -> Result<Point, Failure> {
     let (cloud, ids) = cloud(service, count, false)?;
     let run = |deadline: u64| -> Result<(Cost, f64), Failure> {
         cloud.clear_log();
@@ -198,7 +205,7 @@ fn point(program: &str, service: Service, count: usize, requests: usize) -> Resu
         deadline *= 2;
         (short, few) = run(deadline)?;
     }
-    let (long, more) = run(4 * deadline)?;
+    let (long, more) = run(stretch * deadline)?;
     let rounds = more - few;
     Ok(Point {
         count,
