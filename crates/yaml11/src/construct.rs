@@ -6,14 +6,22 @@ use crate::number;
 use crate::place::{Inside, Place, Position, Warning};
 use crate::resolve::Tag;
 use crate::structure::{Content, Node, Pair, Tree};
-use crate::{Document, Duplicates, MAX_DEPTH, Objects, Options, binary};
+use crate::{Duplicates, MAX_DEPTH, Objects, Options, binary};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
-/// Makes the document that a tree means.
-pub(crate) fn construct(tree: Tree<'_>, options: &Options) -> Result<Document, Fault> {
+/// What a tree means.
+pub(crate) struct Built {
+    pub(crate) value: Value,
+    pub(crate) warnings: Vec<Warning>,
+    /// Of the value; of what it holds, too, where that was asked for.
+    pub(crate) place: Place,
+}
+
+/// Makes what a tree means; `places`: with the place of everything in it.
+pub(crate) fn construct(tree: Tree<'_>, options: &Options, places: bool) -> Result<Built, Fault> {
     let Some(root) = tree.root else {
-        return Ok(Document {
+        return Ok(Built {
             value: Value::Null,
             warnings: Vec::new(),
             place: Place {
@@ -32,6 +40,7 @@ pub(crate) fn construct(tree: Tree<'_>, options: &Options) -> Result<Document, F
         nodes: tree.nodes,
         duplicates: options.duplicates,
         objects: options.objects,
+        places,
         warnings: Vec::new(),
     };
     let (value, place) = constructor.value(root, 0)?;
@@ -42,7 +51,7 @@ pub(crate) fn construct(tree: Tree<'_>, options: &Options) -> Result<Document, F
         (line, column, warning.earlier_line)
     });
     warnings.dedup();
-    Ok(Document {
+    Ok(Built {
         value,
         warnings,
         place,
@@ -65,6 +74,8 @@ struct Constructor<'t> {
     merges_left: usize,
     duplicates: Duplicates,
     objects: Objects,
+    /// Whether anybody wants to know what stands where.
+    places: bool,
     warnings: Vec<Warning>,
 }
 
@@ -153,11 +164,13 @@ impl<'t> Constructor<'t> {
     fn sequence(&mut self, id: usize, depth: usize) -> Result<(Value, Inside), Fault> {
         let items = self.items(id)?;
         let mut values = Vec::with_capacity(items.len());
-        let mut places = Vec::with_capacity(items.len());
+        let mut places = Vec::new();
         for item in items {
             let (value, place) = self.value(item, depth + 1)?;
             values.push(value);
-            places.push(place);
+            if self.places {
+                places.push(place);
+            }
         }
         Ok((Value::Array(values), Inside::Items(places)))
     }
@@ -204,7 +217,8 @@ impl<'t> Constructor<'t> {
         self.flatten(id, depth)?;
         let pairs = self.entries(id)?;
         let mut map = Map::with_capacity(pairs.len());
-        let mut places: Vec<(String, Place)> = Vec::with_capacity(pairs.len());
+        let count = pairs.len();
+        let mut places: Vec<(String, Place)> = Vec::new();
         // Of keys that are no text: the text of the first of those that Python holds to be equal.
         let mut firsts: HashMap<String, String> = HashMap::new();
         // The keys that were written here: whether they are text, and where they stand.
@@ -223,10 +237,12 @@ impl<'t> Constructor<'t> {
             if self.duplicates == Duplicates::Warn && !merged {
                 written.push((is_text, text.clone(), mark.into()));
             }
-            map.insert(text.clone(), value);
-            places.push((text, place));
+            if self.places {
+                places.push((text.clone(), place));
+            }
+            map.insert(text, value);
         }
-        if places.len() > map.len() {
+        if count > map.len() {
             self.warn(written);
         }
         Ok((Value::Object(map), Inside::Entries(places)))

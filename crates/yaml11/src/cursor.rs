@@ -1,11 +1,29 @@
 //! A place in the text that moves forward, counting lines and columns as PyYAML's reader does.
 
-/// A place in the text; all three count from 0, in characters.
+/// A place in the text; all three count from 0, in characters. Every token and node has one: hence half as wide as they
+/// could be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
-    pub(crate) index: usize,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+    index: u32,
+    line: u32,
+    column: u32,
+}
+
+/// More text than a [`Mark`] can count through is refused.
+pub(crate) const LONGEST: usize = u32::MAX as usize;
+
+impl Mark {
+    pub(crate) fn index(self) -> usize {
+        self.index as usize
+    }
+
+    pub(crate) fn line(self) -> usize {
+        self.line as usize
+    }
+
+    pub(crate) fn column(self) -> usize {
+        self.column as usize
+    }
 }
 
 /// The text and where we are in it. Past the end every character is NUL, which no YAML text may hold.
@@ -51,7 +69,7 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn column(&self) -> usize {
-        self.mark.column
+        self.mark.column()
     }
 
     /// Where we are in the text, in bytes.
@@ -120,8 +138,10 @@ impl<'t> Cursor<'t> {
         let taken = self.rest().get(..length).unwrap_or_default();
         if taken.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
             self.at += taken.len();
-            self.mark.index += taken.len();
-            self.mark.column += taken.len();
+            // Not longer than the text.
+            let length = u32::try_from(taken.len()).unwrap_or(u32::MAX);
+            self.mark.index += length;
+            self.mark.column += length;
         } else {
             while self.at < start + taken.len() {
                 self.step();

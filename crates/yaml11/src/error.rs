@@ -39,15 +39,15 @@ impl Fault {
         for (index, c) in text.chars().enumerate() {
             if !is_break(c) {
                 line.push(c);
-            } else if index >= self.mark.index {
+            } else if index >= self.mark.index() {
                 break;
             } else {
                 line.clear();
             }
         }
         Error {
-            line: self.mark.line + 1,
-            column: self.mark.column + 1,
+            line: self.mark.line() + 1,
+            column: self.mark.column() + 1,
             message: self.message,
             text: line,
         }

@@ -55,8 +55,11 @@ pub use error::Error;
 pub use place::{Position, Warning};
 pub use write::write;
 
+use construct::Built;
+use error::Fault;
 use place::Place;
 use serde_json::Value;
+use std::sync::OnceLock;
 
 /// How many collections may stand inside each other.
 pub const MAX_DEPTH: usize = 250;
@@ -140,18 +143,27 @@ pub struct Document {
     pub value: Value,
     /// Duplicate keys, in order, if they were asked for.
     pub warnings: Vec<Warning>,
-    place: Place,
+    text: Box<str>,
+    options: Options,
+    /// Found when it is wanted first: most documents are in order, and nobody asks where what stands.
+    place: OnceLock<Option<Place>>,
 }
 
 impl Document {
-    /// Where the value stands that `pointer` names, a JSON pointer as for [`Value::pointer`].
+    /// Where the value stands that `pointer` names, a JSON pointer as for [`Value::pointer`]. The first question reads the
+    /// text once more.
     pub fn position(&self, pointer: &str) -> Option<Position> {
-        Some(self.place.find(pointer)?.value)
+        Some(self.place()?.find(pointer)?.value)
     }
 
-    /// Where the key stands of the value that `pointer` names; list items have none.
+    /// Where the key stands of the value that `pointer` names; list items have none. As [`Document::position`].
     pub fn key_position(&self, pointer: &str) -> Option<Position> {
-        self.place.find(pointer)?.key
+        self.place()?.find(pointer)?.key
+    }
+
+    fn place(&self) -> Option<&Place> {
+        let find = || Some(built(&self.text, &self.options, true).ok()?.place);
+        self.place.get_or_init(find).as_ref()
     }
 }
 
@@ -161,8 +173,20 @@ impl Document {
 /// What PyYAML's safe loader refuses: broken syntax, more than one document, unknown tags, undefined aliases, lists or
 /// mappings as keys; and what the crate's documentation names as different.
 pub fn read(text: &str, options: &Options) -> Result<Document, Error> {
-    scan::scan(text, options.tabs)
-        .and_then(|tokens| structure::compose(tokens, options.schema))
-        .and_then(|tree| construct::construct(tree, options))
-        .map_err(|fault| fault.in_text(text))
+    let Built {
+        value, warnings, ..
+    } = built(text, options, false).map_err(|fault| fault.in_text(text))?;
+    Ok(Document {
+        value,
+        warnings,
+        text: text.into(),
+        options: *options,
+        place: OnceLock::new(),
+    })
+}
+
+fn built(text: &str, options: &Options, places: bool) -> Result<Built, Fault> {
+    let tokens = scan::scan(text, options.tabs)?;
+    let tree = structure::compose(tokens, options.schema)?;
+    construct::construct(tree, options, places)
 }

@@ -15,8 +15,8 @@ pub struct Position {
 impl From<Mark> for Position {
     fn from(mark: Mark) -> Self {
         Self {
-            line: mark.line + 1,
-            column: mark.column + 1,
+            line: mark.line() + 1,
+            column: mark.column() + 1,
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Error, Spot};
 use super::fetch::{Fetch, Unread};
-use super::parse::{self, Parsed, Source};
+use super::parse::{self, Mark, Parsed, Source};
 use super::{base64, json, url};
 
 /// All files together may be so large. Heat itself takes far less by default.
@@ -33,7 +33,7 @@ struct Node {
     content: String,
     refers_to: Vec<String>,
     /// Who referred to it first. `None`: the command line.
-    referrer: Option<(String, Spot)>,
+    referrer: Option<(String, Mark)>,
 }
 
 /// Everything that was read so far.
@@ -152,7 +152,7 @@ impl<'f> Collection<'f> {
                 Err(error) => {
                     node.content = text;
                     if reference.key != "get_file" {
-                        let by = parsed.mark(&reference.pointer);
+                        let by = parsed.mark(&reference.pointer).spot();
                         self.warnings
                             .push(format!("{error}: sent as it is, for {by} refers to it"));
                     }
@@ -178,8 +178,8 @@ impl<'f> Collection<'f> {
     fn referrers(&self, address: &str) -> Vec<Spot> {
         let mut found = Vec::new();
         let mut at = self.nodes.get(address);
-        while let Some((from, spot)) = at.and_then(|node| node.referrer.as_ref()) {
-            found.push(spot.clone());
+        while let Some((from, mark)) = at.and_then(|node| node.referrer.as_ref()) {
+            found.push(mark.spot());
             // A chain is never longer than there are files; only a loop is.
             at = self
                 .nodes

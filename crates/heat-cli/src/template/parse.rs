@@ -1,6 +1,8 @@
 //! Templates and environments: text to value, with places (`heatclient/common/template_format.py`,
 //! `environment_format.py`).
 
+use std::rc::Rc;
+
 use serde_json::Value;
 use yaml11::{Document, Duplicates, Objects, Options, Tabs};
 
@@ -28,8 +30,28 @@ pub(crate) struct Parsed {
     pub(crate) value: Value,
     source: Source,
     /// None for JSON, which has no places.
-    document: Option<Document>,
+    document: Option<Rc<Document>>,
     start: Start,
+}
+
+/// A place in a file, found when it is wanted: that takes a second reading.
+pub(crate) struct Mark {
+    file: String,
+    document: Option<Rc<Document>>,
+    start: Start,
+    pointer: String,
+}
+
+impl Mark {
+    /// The place, without the text of its line.
+    pub(crate) fn spot(&self) -> Spot {
+        let document = self.document.as_ref();
+        let position = document.and_then(|document| document.position(&self.pointer));
+        Spot {
+            at: position.map(|at| self.start.shifted(at.line, at.column)),
+            ..Spot::file(&self.file)
+        }
+    }
 }
 
 /// A text and what it is called.
@@ -65,15 +87,13 @@ impl Parsed {
         )
     }
 
-    /// The same without the text of the line, which takes a walk through the whole text.
-    pub(crate) fn mark(&self, pointer: &str) -> Spot {
-        let position = self
-            .document
-            .as_ref()
-            .and_then(|document| document.position(pointer));
-        Spot {
-            at: position.map(|at| self.start.shifted(at.line, at.column)),
-            ..Spot::file(&self.source.name)
+    /// The same, for later.
+    pub(crate) fn mark(&self, pointer: &str) -> Mark {
+        Mark {
+            file: self.source.name.clone(),
+            document: self.document.clone(),
+            start: self.start,
+            pointer: pointer.to_owned(),
         }
     }
 
@@ -121,7 +141,7 @@ impl Parsed {
 }
 
 /// What python-heatclient cuts off before it parses a template: blank lines, and the first line's indentation.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Start {
     lines: usize,
     columns: usize,
@@ -183,7 +203,8 @@ pub(crate) fn template(source: Source) -> Result<Parsed, Error> {
             let (line, column) = start.shifted(error.line, error.column);
             broken(&source, error.message, line, column)
         })?;
-        (std::mem::take(&mut document.value), Some(document))
+        let value = std::mem::take(&mut document.value);
+        (value, Some(Rc::new(document)))
     };
     let parsed = Parsed {
         value,
@@ -248,7 +269,7 @@ pub(crate) fn environment(source: Source) -> Result<Parsed, Error> {
     let parsed = Parsed {
         value,
         source,
-        document: Some(document),
+        document: Some(Rc::new(document)),
         start: Start::default(),
     };
     match &parsed.value {
@@ -288,7 +309,7 @@ pub(crate) fn adopted(source: Source) -> Result<Parsed, Error> {
     Ok(Parsed {
         value,
         source,
-        document: Some(document),
+        document: Some(Rc::new(document)),
         start: Start::default(),
     })
 }

@@ -27,9 +27,11 @@ struct Candidate {
 }
 
 impl<'t> Layout<'t> {
-    pub(super) fn new() -> Self {
+    /// Of a text that is to be cut.
+    pub(super) fn of(text: &str) -> Self {
         Self {
-            tokens: Vec::with_capacity(64),
+            // About as many as a template has: to grow to that by doubling is to copy them all.
+            tokens: Vec::with_capacity(text.len() / 8),
             key_allowed: true,
             indents: Vec::new(),
             keys: vec![None],
@@ -92,9 +94,9 @@ impl<'t> Layout<'t> {
         if self
             .indents
             .last()
-            .is_none_or(|&indent| indent < mark.column)
+            .is_none_or(|&indent| indent < mark.column())
         {
-            self.indents.push(mark.column);
+            self.indents.push(mark.column());
             self.tokens.insert(token, Token { mark, kind });
         }
     }
@@ -106,7 +108,7 @@ impl<'t> Layout<'t> {
             let candidate = Candidate {
                 mark,
                 token: self.tokens.len(),
-                required: !self.in_flow() && self.indents.last() == Some(&mark.column),
+                required: !self.in_flow() && self.indents.last() == Some(&mark.column()),
             };
             if let Some(slot) = self.keys.last_mut() {
                 *slot = Some(candidate);
@@ -128,8 +130,8 @@ impl<'t> Layout<'t> {
     pub(super) fn forget_stale_keys(&mut self, at: Mark) -> Result<(), Fault> {
         for slot in &mut self.keys {
             let stale = slot.as_ref().is_some_and(|candidate| {
-                candidate.mark.line != at.line
-                    || at.index - candidate.mark.index > LONGEST_SIMPLE_KEY
+                candidate.mark.line() != at.line()
+                    || at.index() - candidate.mark.index() > LONGEST_SIMPLE_KEY
             });
             if !stale {
                 continue;
@@ -171,12 +173,12 @@ impl<'t> Layout<'t> {
 }
 
 fn no_colon(key: Mark, at: Mark) -> Fault {
-    let message = if key.line == at.line {
+    let message = if key.line() == at.line() {
         "could not find the \":\" of this key".to_owned()
     } else {
         format!(
             "could not find the \":\" of this key before line {}",
-            at.line + 1
+            at.line() + 1
         )
     };
     Fault::new(key, message)

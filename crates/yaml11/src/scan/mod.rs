@@ -8,7 +8,7 @@ mod layout;
 mod properties;
 mod scalar;
 
-use crate::cursor::{Cursor, Mark, ends_line, ends_word};
+use crate::cursor::{Cursor, LONGEST, Mark, ends_line, ends_word};
 use crate::error::Fault;
 use crate::{MAX_DEPTH, Tabs};
 use layout::Layout;
@@ -38,12 +38,12 @@ pub(crate) enum Kind<'t> {
     Value,
     Alias(&'t str),
     Anchor(&'t str),
-    Tag(Tag),
+    Tag(Box<Tag>),
     Scalar {
         text: Cow<'t, str>,
         plain: bool,
     },
-    Directive(Directive),
+    Directive(Box<Directive>),
     DocumentStart,
     DocumentEnd,
     StreamEnd,
@@ -65,6 +65,9 @@ pub(crate) enum Directive {
 
 /// Cuts the text into tokens.
 pub(crate) fn scan(text: &str, tabs: Tabs) -> Result<Vec<Token<'_>>, Fault> {
+    if text.len() > LONGEST {
+        return Err(Fault::new(Mark::default(), "this text is too large"));
+    }
     let cursor = Cursor::new(text);
     if let Some((mark, c)) = cursor.first_unprintable() {
         let message = format!("character U+{:04X} is not allowed in YAML", u32::from(c));
@@ -73,7 +76,7 @@ pub(crate) fn scan(text: &str, tabs: Tabs) -> Result<Vec<Token<'_>>, Fault> {
     let mut scanner = Scanner {
         cursor,
         tabs,
-        layout: Layout::new(),
+        layout: Layout::of(text),
     };
     while scanner.fetch()? {}
     Ok(scanner.layout.tokens)
@@ -91,7 +94,7 @@ impl<'t> Scanner<'t> {
         self.skip_to_token();
         let mark = self.cursor.mark();
         self.layout.forget_stale_keys(mark)?;
-        self.layout.unwind(Some(mark.column), mark);
+        self.layout.unwind(Some(mark.column()), mark);
         let flow = self.layout.in_flow();
         let c = self.cursor.here();
         let word_ends = ends_word(self.cursor.peek(1));
@@ -101,12 +104,12 @@ impl<'t> Scanner<'t> {
                 self.layout.push(mark, Kind::StreamEnd);
                 return Ok(false);
             }
-            '%' if mark.column == 0 => {
+            '%' if mark.column() == 0 => {
                 self.end_content(mark)?;
                 let directive = self.directive(mark)?;
-                self.layout.push(mark, Kind::Directive(directive));
+                self.layout.push(mark, Kind::Directive(Box::new(directive)));
             }
-            '-' | '.' if mark.column == 0 && self.cursor.at_document_marker() => {
+            '-' | '.' if mark.column() == 0 && self.cursor.at_document_marker() => {
                 self.end_content(mark)?;
                 self.cursor.advance(3);
                 let start = c == '-';
@@ -145,7 +148,7 @@ impl<'t> Scanner<'t> {
             '!' => {
                 self.layout.offer_key(mark)?;
                 let tag = self.tag()?;
-                self.layout.push(mark, Kind::Tag(tag));
+                self.layout.push(mark, Kind::Tag(Box::new(tag)));
             }
             '|' | '>' if !flow => {
                 self.layout.key_allowed = true;
@@ -176,7 +179,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn skip_to_token(&mut self) {
-        if self.cursor.mark().index == 0 && self.cursor.here() == '\u{FEFF}' {
+        if self.cursor.mark().index() == 0 && self.cursor.here() == '\u{FEFF}' {
             self.cursor.advance(1);
         }
         loop {

@@ -57,7 +57,7 @@ impl<'t> Rewriter<'t> {
             tokens.next_if(|token| matches!(token.kind, Kind::Directive(_) | Kind::DocumentStart))
         {
             match token.kind {
-                Kind::Directive(directive) => directives.push((token.mark, directive)),
+                Kind::Directive(directive) => directives.push((token.mark, *directive)),
                 _ => {
                     start = Some(token.mark);
                     break;
@@ -185,7 +185,7 @@ impl<'t> Rewriter<'t> {
                 self.take_room(mark)?;
                 self.put(mark, &format!("*{name}"));
             }
-            Kind::Tag(tag) => self.tag(mark, tag)?,
+            Kind::Tag(tag) => self.tag(mark, *tag)?,
             Kind::Scalar { text, plain } => {
                 self.take_room(mark)?;
                 self.scalar(mark, text, plain);
