@@ -76,7 +76,7 @@ pub enum Action {
         #[arg(long, default_value_t = OPERATIONS, requires = "chaos")]
         operations: u64,
         /// With --chaos: how many run side by side
-        #[arg(long, default_value_t = 16, requires = "chaos")]
+        #[arg(long, default_value_t = 6, requires = "chaos")]
         lanes: u64,
         /// Given to the test programs (a filter, --nocapture …), or with --config to generate.py
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
