@@ -9,9 +9,10 @@ use jiff::fmt::rfc2822;
 use os_identity::{
     Error, Kind as ErrorKind, Method, Reply, Request, SHARED_FILE_SYSTEM, Session, classify,
 };
-use poll_core::{Clock, Fault, Policy};
+use poll_core::{Clock, Deadline, Fault};
 use serde_json::{Map, Value, json};
-use wait_cli::{Exit, Failure, Reporter, engine};
+use wait_cli::run::Stage;
+use wait_cli::{Exit, Failure, engine};
 
 pub use crate::address::encoded;
 use crate::address::places;
@@ -56,14 +57,10 @@ impl<'s> Client<'s> {
     ///
     /// # Errors
     /// No such service, a microversion that is not offered, and whatever kept us from learning that.
-    pub fn open(
-        session: Session<'s>,
-        asked: Option<&str>,
-        policy: &Policy,
-        clock: &'s dyn Clock,
-        reporter: &Reporter<'_>,
-    ) -> Result<Self, Failure> {
-        let asked = asked_version(asked)?;
+    pub(crate) fn open(stage: &Stage<'s>, deadline: Deadline) -> Result<Self, Failure> {
+        let session = stage.session(deadline)?;
+        let clock = stage.clock;
+        let asked = asked_version(stage.setting("share_api_version").as_deref())?;
         let endpoint = session.endpoint(&SHARED_FILE_SYSTEM)?;
         let (root, base) = places(&endpoint);
         let client = Self {
@@ -78,7 +75,8 @@ impl<'s> Client<'s> {
             time: Cell::new(None),
         };
         let what = format!("reading the microversions at {}", client.root);
-        let range = engine::persist(policy, clock, reporter, &what, &mut |budget| {
+        let policy = stage.retries(deadline);
+        let range = engine::persist(&policy, clock, stage.reporter, &what, &mut |budget| {
             client.read_range(budget)
         })?;
         client.settle(range).map_err(Failure::usage)?;

@@ -62,15 +62,7 @@ pub fn run<'s>(
         .unwrap_or_default();
     stage.set_last_words("nothing was sent", None);
     let deadline = stage.deadline(operation.waits_on.deadline);
-    let session = stage.session(deadline)?;
-    let version = stage.setting("share_api_version");
-    let client = Client::open(
-        session,
-        version.as_deref(),
-        &stage.retries(deadline),
-        stage.clock,
-        stage.reporter,
-    )?;
+    let client = Client::open(stage, deadline)?;
     needed(&client, operation, given)?;
     let mut exits = Vec::new();
     let plan = plan(operation, given, &client, stage, deadline, &mut exits)?;

@@ -124,15 +124,7 @@ struct Reading<'s> {
 impl<'s> Reading<'s> {
     fn begin(stage: &Stage<'s>) -> Result<Self, Failure> {
         let deadline = stage.deadline(SHARE.deadline);
-        let session = stage.session(deadline)?;
-        let version = stage.setting("share_api_version");
-        let client = Client::open(
-            session,
-            version.as_deref(),
-            &stage.retries(deadline),
-            stage.clock,
-            stage.reporter,
-        )?;
+        let client = Client::open(stage, deadline)?;
         Ok(Self { client, deadline })
     }
 

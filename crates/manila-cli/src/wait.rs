@@ -36,16 +36,7 @@ pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Resul
         Some(&hint.command(stage, &args.ids)),
     );
     let deadline = stage.deadline(kind.deadline);
-    let retries = stage.retries(deadline);
-    let session = stage.session(deadline)?;
-    let version = stage.setting("share_api_version");
-    let client = Client::open(
-        session,
-        version.as_deref(),
-        &retries,
-        stage.clock,
-        stage.reporter,
-    )?;
+    let client = Client::open(stage, deadline)?;
     needed(&client, &goal)?;
     let share = share_of_rules(&client, kind, args, stage, deadline)?;
     let wide = goal.appear == Appear::Now;
