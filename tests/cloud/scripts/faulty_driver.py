@@ -1,9 +1,13 @@
-"""Manila's dummy driver, plus faults on demand.
+"""Manila's dummy driver, plus faults and durations on demand.
 
 A share, snapshot, backup, share group or group snapshot whose name contains "fail-METHOD" (say "fail-extend_share") makes that
-driver method raise; "loss-shrink_share" makes a shrink report possible data loss. A share server has no name: there the
+driver method raise; "loss-shrink_share" makes a shrink report possible data loss; with "takes-2.5-create_share" that method
+takes 2.5 s instead of what is configured. A share server has no name: there the
 security services of its network are asked.
 """
+import re
+import time
+
 from manila import exception
 from manila.tests.share.drivers.dummy import DummyDriver
 
@@ -39,8 +43,13 @@ def wrap(method):
     inner = getattr(DummyDriver, method)
 
     def outer(self, *args, **kwargs):
-        result = inner(self, *args, **kwargs)          # after the delay, so the transition can be seen
         text = " ".join(names([*args, *kwargs.values()]))
+        takes = re.search(rf"takes-([0-9.]+)-{method}\b", text)
+        if takes:
+            time.sleep(float(takes[1]))
+            result = inner.__wrapped__(self, *args, **kwargs)  # without the decorator that delays
+        else:
+            result = inner(self, *args, **kwargs)          # after the delay, so the transition can be seen
         if "loss-" + method in text:
             raise exception.ShareShrinkingPossibleDataLoss(share_id=args[0]["id"])
         if "fail-" + method in text:

@@ -96,8 +96,8 @@ const SHARE_OF_WALL: f64 = 0.6;
 fn creates(samples: &[Value]) -> String {
     let mut text = "\n`stack create` and `share create` of ours beside the client's: how late the end is seen (as above), and the \
         mean seconds of the whole command, measured one command at a time with nobody who observes. The client looks every \
-        5 s: the times of these stacks are spread evenly over 5 s, 1.5 s to 6.5 s, the same for both, so that the end falls \
-        anywhere between two of its looks. All shares take their driver's time.\n\n\
+        5 s: the times of these operations are spread evenly over 5 s, 1.5 s to 6.5 s, the same for both, so that the end \
+        falls anywhere between two of its looks.\n\n\
         | operation | runs | late, ours | goal | | s, ours | s, the client | ratio | goal | |\n\
         | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | --- |\n"
         .to_owned();
