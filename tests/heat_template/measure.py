@@ -5,15 +5,18 @@
     PYTHON tests/heat_template/measure.py BODY TEMPLATE [ENVIRONMENT...]
 
 PYTHON has python-heatclient, BODY is target/release/examples/body. Prints a row of a table for each way to look at it:
-the whole process (as a command pays it), the first time inside a process, and the best of many.
+the whole process (as a command pays it), the first time inside a process, and the best of many. The first two are the
+medians of several processes, in turns.
 """
 
 import json
+import statistics
 import subprocess
 import sys
 import time
 
 TIMES = 30
+PROCESSES = 15
 CLIENT = '''
 import json, sys, time
 from heatclient.common import template_utils
@@ -40,12 +43,16 @@ def run(command):
 def main():
     body, files = sys.argv[1], sys.argv[2:]
     client = [sys.executable, '-c', CLIENT]
-    rows = {'process': [], 'first': [], 'best': []}
-    for command in (lambda n: client + [str(n)] + files, lambda n: [body, '--time', str(n)] + files):
-        rows['process'].append(min(run(command(1))[0] for _ in range(3)))
-        _, took = run(command(TIMES))
-        rows['first'].append(took['first_ms'])
-        rows['best'].append(took['best_ms'])
+    commands = (lambda n: client + [str(n)] + files, lambda n: [body, '--time', str(n)] + files)
+    wholes, firsts = ([], []), ([], [])
+    for _ in range(PROCESSES):
+        for which, command in enumerate(commands):
+            whole, took = run(command(1))
+            wholes[which].append(whole)
+            firsts[which].append(took['first_ms'])
+    rows = {'process': [statistics.median(times) for times in wholes],
+            'first': [statistics.median(times) for times in firsts],
+            'best': [run(command(TIMES))[1]['best_ms'] for command in commands]}
     print('| | python-heatclient, ms | heat-wait, ms | ratio |\n| --- | --- | --- | --- |')
     for name, (theirs, ours) in rows.items():
         print(f'| {name} | {theirs:.1f} | {ours:.2f} | 1/{theirs / ours:.0f} |')
