@@ -27,6 +27,10 @@ NETWORK = "network_api_class = manila.network.standalone_network_plugin.Standalo
           "standalone_network_plugin_network_type = vlan\nstandalone_network_plugin_segmentation_id = 1010\n" \
           "standalone_network_plugin_gateway = {0}.1\nstandalone_network_plugin_mask = 24\n" \
           "standalone_network_plugin_allowed_ip_ranges = {0}.10-{0}.250\nnetwork_plugin_ipv4_enabled = True\n"
+# What tests leave behind must not stop those of tomorrow.
+UNLIMITED = "\n".join(f"{what} = -1" for what in (
+    "shares", "gigabytes", "snapshots", "snapshot_gigabytes", "share_networks", "share_replicas", "replica_gigabytes",
+    "share_groups", "share_group_snapshots", "backups", "backup_gigabytes"))
 # london and paris replicate to each other (DHSS=False); alpha and beta own share servers (DHSS=True)
 REPLICA = "replication_domain = dummy\n"
 SERVERS = NETWORK.format("10.0.0") + "admin_network_config_group = adminnet\n"
@@ -58,6 +62,9 @@ api_rate_limit = False
 
 [database]
 connection = mysql+pymysql://manila:manila@localhost/manila?unix_socket={sock}&charset=utf8
+
+[quota]
+{UNLIMITED}
 
 [coordination]
 backend_url = file://{state}/lock

@@ -157,8 +157,12 @@ start heat
 once mariadb logged mariadb-install-db --no-defaults --datadir="$MANILA_DB" --user="$(id -un)" --skip-test-db
 start mariadb
 start rabbitmq
+was=$(cat "$MANILA_ETC/manila.conf" 2> /dev/null || true)
 logged "$MANILA_VENV/bin/python" "$SCRIPTS/manila_config.py" "$MANILA_ETC/manila.conf" "$MANILA_STATE" "$MANILA_VENV" \
     "$AUTH_URL" "$MANILA_PORT" "$AMQP_PORT" "$MANILA_SOCKET" "$PASSWORD"
+if [ "$was" != "$(cat "$MANILA_ETC/manila.conf")" ]; then
+    for name in manila-api manila-data manila-share manila-scheduler; do stop "$name"; done
+fi
 manila_database() {
     logged mariadb --no-defaults --socket="$MANILA_SOCKET" -e \
         "create database if not exists manila character set utf8mb3;

@@ -2,23 +2,6 @@
 import time
 
 
-def quotas(apis):
-    """Lifts the limits of both projects; returns what puts them back."""
-    admin = apis["admin"]
-    names = ["shares", "gigabytes", "snapshots", "snapshot_gigabytes", "share_networks", "share_groups", "share_replicas",
-             "replica_gigabytes", "share_group_snapshots", "backups", "backup_gigabytes"]
-    before = {}
-    for api in apis.values():
-        url = f"{admin.manila}/quota-sets/{api.project}"
-        before[url] = {name: value for name, value in admin.do("GET", url)["quota_set"].items() if name in names}
-        admin.do("PUT", url, {"quota_set": {name: -1 for name in before[url]}})
-
-    def restore():
-        for url, limits in before.items():
-            admin.send("PUT", url, {"quota_set": {**limits, "force": True}})
-    return restore
-
-
 def sweep(apis, prefix, limit=180):
     """Deletes whatever a name begins with `prefix` leads to, again and again until nothing is left."""
     for stack in apis["demo"].do("GET", f"{apis['demo'].heat}/stacks")["stacks"]:
