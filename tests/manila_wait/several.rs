@@ -45,6 +45,23 @@ fn a_round_of_several_is_one_request() {
 }
 
 #[test]
+fn one_that_is_named_twice_costs_no_look_of_its_own() {
+    let bench = Bench::new();
+    shares(&bench, 3);
+    let words = format!("share wait {} {} --poll 10", ids(3), id(2));
+    bench.line(&words).exits(0);
+    let targets = bench.targets();
+    // The range, and a list each 10 s: both names of the last share are found in the last two.
+    assert_eq!(targets.len(), 1 + 4, "{targets:?}");
+    assert!(
+        targets[1..]
+            .iter()
+            .all(|target| target.contains("/detail?")),
+        "{targets:?}"
+    );
+}
+
+#[test]
 fn the_fixed_part_of_a_wait_is_small() {
     let bench = Bench::new();
     bench.cloud.item(bench.lagoon());

@@ -1,7 +1,7 @@
 //! The probe: one look a round at one or many resources of a kind.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -90,15 +90,15 @@ impl Rows {
     }
 }
 
-/// Which of `due` has which id.
-fn by_id_of<'t>(targets: &'t [Target], due: &[usize]) -> HashMap<&'t str, usize> {
-    let due = due
-        .iter()
-        .filter_map(|&index| Some((targets.get(index)?, index)));
-    let listed = due.filter(|(target, _)| !target.unlisted);
-    let pairs =
-        listed.map(|(target, index)| (target.id.as_ref().unwrap_or(&target.asked).as_str(), index));
-    pairs.collect()
+/// The ids of `due`, in order, each with the target's index. One that is named twice stands here twice.
+fn by_id_of<'t>(targets: &'t [Target], due: &[usize]) -> Vec<(&'t str, usize)> {
+    let listed = due.iter().filter_map(|&index| {
+        let target = targets.get(index).filter(|target| !target.unlisted)?;
+        Some((target.id.as_ref().unwrap_or(&target.asked).as_str(), index))
+    });
+    let mut by_id: Vec<_> = listed.collect();
+    by_id.sort_unstable();
+    by_id
 }
 
 /// What a list says.
@@ -323,9 +323,12 @@ impl<'w, 's> Watch<'w, 's> {
         }
         // Not needed where no page has changed.
         let by_id = OnceCell::new();
-        let index_of = |id: &str| -> Option<usize> {
+        let indices_of = |id: &str| {
             let by_id = by_id.get_or_init(|| by_id_of(&targets, due));
-            by_id.get(id).copied()
+            let first = by_id.partition_point(|(other, _)| *other < id);
+            let same = by_id.iter().skip(first);
+            let same = same.take_while(|(other, _)| *other == id);
+            same.map(|(_, index)| *index).collect::<Vec<usize>>()
         };
         let keep = self.kept();
         let mut others = HashSet::new();
@@ -347,18 +350,21 @@ impl<'w, 's> Watch<'w, 's> {
                 known.seen.clear();
                 for body in page {
                     let id = id_of(&body);
-                    let Some(index) = index_of(&id) else {
+                    let indices = indices_of(&id);
+                    let Some(first) = indices.first() else {
                         fresh |= others.insert(id);
                         continue;
                     };
                     // What has not changed is kept, and shared with what is known already.
-                    let last = last.get(index).and_then(Option::as_ref);
+                    let last = last.get(*first).and_then(Option::as_ref);
                     let seen = match last {
                         Some(last) if **last == body => last.clone(),
                         _ => body.into(),
                     };
-                    fresh |= rows.take(index, &seen);
-                    known.seen.push((index, seen));
+                    for index in indices {
+                        fresh |= rows.take(index, &seen);
+                        known.seen.push((index, seen.clone()));
+                    }
                 }
             } else {
                 for (index, seen) in &known.seen {
