@@ -204,11 +204,13 @@ impl<'t> Constructor<'t> {
             let (key, key_place) = self.value(pair.key, depth + 2)?;
             let (value, value_place) = self.value(pair.value, depth + 2)?;
             values.push(Value::Array(vec![key, value]));
-            places.push(Place {
-                value: mark.into(),
-                key: None,
-                inside: Inside::Items(vec![key_place, value_place]),
-            });
+            if self.places {
+                places.push(Place {
+                    value: mark.into(),
+                    key: None,
+                    inside: Inside::Items(vec![key_place, value_place]),
+                });
+            }
         }
         Ok((Value::Array(values), Inside::Items(places)))
     }
@@ -269,7 +271,9 @@ impl<'t> Constructor<'t> {
             if seen.insert(identity) {
                 let (value, place) = self.value(key, depth + 1)?;
                 values.push(value);
-                places.push(place);
+                if self.places {
+                    places.push(place);
+                }
             }
         }
         Ok((Value::Array(values), Inside::Items(places)))
