@@ -92,6 +92,7 @@ fn pass(client: &TcpStream, target: SocketAddr, plan: &Mutex<Plan>) -> io::Resul
         let _ = client.shutdown(Shutdown::Both);
         let _ = server.shutdown(Shutdown::Both);
     };
+    let is_cut = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
             let most = match cut {
@@ -100,21 +101,31 @@ fn pass(client: &TcpStream, target: SocketAddr, plan: &Mutex<Plan>) -> io::Resul
             };
             // Also before its first byte there has to be an answer, or the request would not have passed.
             let _ = server.peek(&mut [0]);
-            let _ = copy(&server, client, most);
+            // To a request that is cut after its last byte there is an answer, and perhaps before the connection is closed.
+            if !is_cut.load(Ordering::SeqCst) {
+                let _ = copy(&server, client, most, || ());
+            }
             end();
         });
         let most = match cut {
             Some(Cut::Request(bytes)) => bytes,
             _ => usize::MAX,
         };
-        let _ = copy(client, &server, most);
+        let _ = copy(client, &server, most, || {
+            is_cut.store(true, Ordering::SeqCst)
+        });
         end();
     });
     Ok(())
 }
 
-/// Until the one side ends, or so many bytes have passed.
-fn copy(mut from: &TcpStream, mut to: &TcpStream, most: usize) -> io::Result<()> {
+/// Until the one side ends, or so many bytes have passed; told before the last of them are sent.
+fn copy(
+    mut from: &TcpStream,
+    mut to: &TcpStream,
+    most: usize,
+    before_last: impl Fn(),
+) -> io::Result<()> {
     let mut left = most;
     let mut buffer = [0; 8192];
     while left > 0 {
@@ -124,8 +135,11 @@ fn copy(mut from: &TcpStream, mut to: &TcpStream, most: usize) -> io::Result<()>
         if read == 0 {
             return Ok(());
         }
-        to.write_all(buffer.get(..read).unwrap_or_default())?;
         left -= read;
+        if left == 0 {
+            before_last();
+        }
+        to.write_all(buffer.get(..read).unwrap_or_default())?;
     }
     Ok(())
 }
