@@ -23,6 +23,23 @@ fn a_create_is_sent_once_followed_to_its_end_and_shown() {
     ]);
 }
 
+/// The service that has just taken the request is still busy with it.
+#[test]
+fn nobody_asks_where_the_events_of_a_new_stack_begin() {
+    let world = empty();
+    let ended = stack(&world, "create -t t.yaml web").exits(0);
+    let of_events = |seen: &&sim_cloud::Seen| seen.request.path.contains("/events");
+    let first = ended.requests.iter().find(of_events).unwrap().time;
+    let asked: Vec<String> = ended
+        .requests
+        .iter()
+        .filter(of_events)
+        .filter(|seen| seen.time == first)
+        .map(|seen| seen.request.query.clone())
+        .collect();
+    assert_eq!(asked, ["sort_dir=asc&limit=500"], "{ended}");
+}
+
 /// The client's parser takes them, and no prefix may mean something else here.
 #[test]
 fn a_long_option_may_be_cut_short_as_long_as_it_is_the_only_one() {

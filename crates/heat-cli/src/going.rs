@@ -74,12 +74,15 @@ pub(crate) fn finish<'s>(
             stack: going.stack,
             seen: going.seen,
         };
-        let tracked = Tracked::new(
+        let mut tracked = Tracked::new(
             going.name,
             Some(found),
             going.since.as_deref(),
             going.waiting.nested_depth,
         );
+        if matches!(going.action, Action::Create | Action::Adopt) {
+            tracked = tracked.from_first_event();
+        }
         let goal = Goal::Action(going.action);
         let mut watch = Watch::new(client, stage.reporter, goal, vec![tracked]);
         let following = Following {

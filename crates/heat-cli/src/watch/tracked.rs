@@ -69,6 +69,13 @@ impl Tracked {
         tracked
     }
 
+    /// The same, of a stack whose first event belongs to the operation: nobody need ask where that began.
+    #[must_use]
+    pub fn from_first_event(self) -> Self {
+        let trail = Some(Box::new(Trail::after(None, self.nested_depth)));
+        Self { trail, ..self }
+    }
+
     pub(super) fn found(&mut self, found: Resolved) {
         self.paths = None;
         self.just_seen = found.seen.is_some();
