@@ -1,12 +1,15 @@
 //! From nodes to values, as PyYAML's safe constructor does it (`yaml/constructor.py`).
 
+mod merge;
+mod scalar;
+
+use self::scalar::Key;
 use crate::cursor::Mark;
 use crate::error::Fault;
-use crate::number;
 use crate::place::{Inside, Place, Position, Warning};
 use crate::resolve::Tag;
 use crate::structure::{Content, Node, Pair, Tree};
-use crate::{Duplicates, MAX_DEPTH, Objects, Options, binary};
+use crate::{Duplicates, MAX_DEPTH, Objects, Options};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -77,16 +80,6 @@ struct Constructor<'t> {
     /// Whether anybody wants to know what stands where.
     places: bool,
     warnings: Vec<Warning>,
-}
-
-/// In place of the key of a pair that merging has used up.
-const TAKEN_OUT: usize = usize::MAX;
-
-/// A mapping key: what Python compares, and what `json.dumps` writes.
-struct Key {
-    /// None: the text itself, which is equal to no other kind of key.
-    identity: Option<String>,
-    text: String,
 }
 
 impl<'t> Constructor<'t> {
@@ -291,218 +284,5 @@ impl<'t> Constructor<'t> {
                 });
             }
         }
-    }
-
-    /// Puts what merge keys bring before the mapping's own pairs, so that those win; once for each mapping.
-    fn flatten(&mut self, id: usize, depth: usize) -> Result<(), Fault> {
-        let mark = self.node(id)?.mark;
-        if depth > MAX_DEPTH {
-            let message = format!("merges nest more than {MAX_DEPTH} levels deep");
-            return Err(Fault::new(mark, message));
-        }
-        let mut merged = Vec::new();
-        // How many pairs up to `at` are taken out. They go at the end: one by one, each would move all after it.
-        let (mut at, mut out) = (0, 0);
-        while let Some(Pair { key, value, .. }) = self.pair(id, at)? {
-            if key == TAKEN_OUT {
-                (at, out) = (at + 1, out + 1);
-                continue;
-            }
-            match self.node(key)?.tag {
-                Tag::Merge => {
-                    if let Some(pair) = self.pair_mut(id, at) {
-                        pair.key = TAKEN_OUT;
-                    }
-                    self.merge(value, depth, &mut merged)?;
-                    if self.pair(id, at)?.is_some_and(|pair| pair.key == TAKEN_OUT) {
-                        (at, out) = (at + 1, out + 1);
-                    } else {
-                        // It merges itself, and was put in order on the way.
-                        (at, out) = (at - out, 0);
-                    }
-                }
-                Tag::Value => {
-                    if let Some(node) = self.nodes.get_mut(key) {
-                        node.tag = Tag::Text;
-                    }
-                    at += 1;
-                }
-                _ => at += 1,
-            }
-        }
-        if let (false, Some(Content::Mapping(pairs))) =
-            (out == 0 && merged.is_empty(), self.content_mut(id))
-        {
-            pairs.retain(|pair| pair.key != TAKEN_OUT);
-            merged.append(pairs);
-            *pairs = merged;
-        }
-        Ok(())
-    }
-
-    fn pair(&self, id: usize, at: usize) -> Result<Option<Pair>, Fault> {
-        let node = self.node(id)?;
-        match &node.content {
-            Content::Mapping(pairs) => Ok(pairs.get(at).copied()),
-            _ => Err(Fault::new(node.mark, "expected a mapping for this tag")),
-        }
-    }
-
-    fn pair_mut(&mut self, id: usize, at: usize) -> Option<&mut Pair> {
-        match self.content_mut(id)? {
-            Content::Mapping(pairs) => pairs.get_mut(at),
-            _ => None,
-        }
-    }
-
-    fn content_mut(&mut self, id: usize) -> Option<&mut Content<'t>> {
-        self.nodes.get_mut(id).map(|node| &mut node.content)
-    }
-
-    /// Adds the pairs of a mapping, or of a list of mappings of which the first wins.
-    fn merge(&mut self, id: usize, depth: usize, merged: &mut Vec<Pair>) -> Result<(), Fault> {
-        let node = self.node(id)?;
-        let sources = match &node.content {
-            Content::Mapping(_) => vec![id],
-            Content::Sequence(items) => items.iter().rev().copied().collect(),
-            Content::Scalar(_) => {
-                let message = "expected a mapping or a list of mappings to merge";
-                return Err(Fault::new(node.mark, message));
-            }
-        };
-        // All are looked at before any is used: what a mapping brings may change by being flattened.
-        for &source in sources.iter().rev() {
-            if !matches!(self.node(source)?.content, Content::Mapping(_)) {
-                let mark = self.node(source)?.mark;
-                return Err(Fault::new(mark, "expected a mapping to merge"));
-            }
-            self.flatten(source, depth + 1)?;
-        }
-        for source in sources {
-            let pairs = self.entries(source)?;
-            let mark = self.node(source)?.mark;
-            let left = self.merges_left.checked_sub(pairs.len());
-            self.merges_left =
-                left.ok_or_else(|| Fault::new(mark, "merges make this document too large"))?;
-            merged.extend(pairs.into_iter().map(|pair| Pair {
-                merged: true,
-                ..pair
-            }));
-        }
-        Ok(())
-    }
-
-    /// A key as Python compares it (`1`, `1.0` and `true` are one key) and as `json.dumps` writes it.
-    fn key(&mut self, id: usize) -> Result<Key, Fault> {
-        let node = self.node(id)?;
-        let (mark, tag) = (node.mark, node.tag.clone());
-        match tag {
-            Tag::Sequence | Tag::Mapping | Tag::OrderedMap | Tag::Pairs | Tag::Set => {
-                return Err(Fault::new(mark, "a list or a mapping cannot be a key"));
-            }
-            Tag::Binary => return Err(Fault::new(mark, "binary data cannot be a key")),
-            _ => {}
-        }
-        Ok(match self.scalar(id, mark, &tag)? {
-            Value::Null => Key {
-                identity: Some("null".to_owned()),
-                text: "null".to_owned(),
-            },
-            Value::Bool(value) => Key {
-                identity: Some(format!("number {}", u8::from(value))),
-                text: value.to_string(),
-            },
-            Value::Number(value) => {
-                let text = value.to_string();
-                let whole = match tag {
-                    Tag::Float => text.parse::<f64>().ok().filter(|f| f.fract() == 0.0),
-                    _ => None,
-                };
-                let identity = match whole {
-                    // Minus zero equals zero.
-                    Some(whole) => format!("number {:.0}", whole + 0.0),
-                    None => format!("number {text}"),
-                };
-                Key {
-                    identity: Some(identity),
-                    text,
-                }
-            }
-            Value::String(text) => Key {
-                identity: None,
-                text,
-            },
-            Value::Array(_) | Value::Object(_) => {
-                return Err(Fault::new(mark, "a list or a mapping cannot be a key"));
-            }
-        })
-    }
-
-    fn scalar(&self, id: usize, mark: Mark, tag: &Tag) -> Result<Value, Fault> {
-        let wrong = |kind: &str, text: &str| {
-            let message = format!("{text:?} is no {kind}");
-            Err(Fault::new(mark, message))
-        };
-        match tag {
-            Tag::Unknown(tag) => {
-                let message = format!("unknown tag {tag:?}");
-                return Err(Fault::new(mark, message));
-            }
-            Tag::Merge => {
-                let message = "\"<<\" merges mappings and cannot stand here without quotes";
-                return Err(Fault::new(mark, message));
-            }
-            Tag::Value => {
-                let message = "\"=\" cannot stand here without quotes";
-                return Err(Fault::new(mark, message));
-            }
-            Tag::Set => return Err(Fault::new(mark, "a set has no JSON form")),
-            Tag::Binary if self.objects == Objects::Refuse => {
-                return Err(Fault::new(mark, "binary data has no JSON form"));
-            }
-            _ => {}
-        }
-        let text = self.text(id, 0)?;
-        match tag {
-            Tag::Binary => match binary::bytes(text).map(String::from_utf8) {
-                Some(Ok(text)) => Ok(Value::String(text)),
-                Some(Err(_)) => Err(Fault::new(
-                    mark,
-                    "this binary data is no text in UTF-8, and has no JSON form",
-                )),
-                None => wrong("base64 that Python reads", text),
-            },
-            Tag::Null => Ok(Value::Null),
-            Tag::Bool => match text.to_lowercase().as_str() {
-                "yes" | "true" | "on" => Ok(Value::Bool(true)),
-                "no" | "false" | "off" => Ok(Value::Bool(false)),
-                _ => wrong("boolean", text),
-            },
-            Tag::Int => match number::integer(text) {
-                Some(digits) => Ok(Value::Number(number::json_digits(digits))),
-                None => wrong("integer that Python reads", text),
-            },
-            Tag::Float => match number::float(text) {
-                Some(float) => Ok(Value::Number(number::json_float(float))),
-                None => wrong("floating point number", text),
-            },
-            _ => Ok(Value::String(text.to_owned())),
-        }
-    }
-
-    /// The text of a scalar; a mapping under a scalar's tag stands for the value of its `=` key.
-    fn text(&self, id: usize, depth: usize) -> Result<&str, Fault> {
-        let node = self.node(id)?;
-        if let Content::Scalar(text) = &node.content {
-            return Ok(text);
-        }
-        if let (Content::Mapping(pairs), true) = (&node.content, depth <= MAX_DEPTH) {
-            for pair in pairs {
-                if self.node(pair.key)?.tag == Tag::Value {
-                    return self.text(pair.value, depth + 1);
-                }
-            }
-        }
-        Err(Fault::new(node.mark, "expected a scalar for this tag"))
     }
 }
