@@ -12,15 +12,19 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod absence;
 mod binary;
 mod cases;
 mod config;
+mod events;
 mod goals;
 mod output;
 mod renewal;
 mod requests;
+mod rollback;
 mod scenarios;
 mod secrets;
+mod several;
 mod signals;
 mod silence;
 mod weather;
