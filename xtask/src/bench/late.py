@@ -9,8 +9,8 @@ take turns, so that both meet the same load. The phase is random: a stack's time
 second either way.
 
 Afterwards, for the wall time of whole creates, one command at a time and nobody who observes: ours and the client's of the same
-operation in turns. Stacks that take 4 s, as above; and, since the client looks every 5 s, stacks and shares whose times are
-spread evenly over 5 s, so that their end falls anywhere between two of its looks.
+operation in turns. The client looks every 5 s. So that the end falls anywhere between two of its looks, the times of the
+operations are spread evenly over 5 s.
 """
 import http.client
 import json
@@ -122,6 +122,7 @@ def sample(api, service, seconds, who, number):
         answer, made = api.ask("POST", api.manila + "/shares", body)
         assert answer.status == 200, made
         command = [CONFIG["manila_wait"], "share", "wait", made["share"]["id"], "--for", "available"]
+    started = time.monotonic()
     ran = run(command)
     ended = time.monotonic()
     observer.join(60)
@@ -129,8 +130,8 @@ def sample(api, service, seconds, who, number):
         print(f"{name}: exit {ran.returncode}: {ran.stderr[-500:]}", file=sys.stderr)
     else:
         samples.append({"service": service, "seconds": seconds, "who": who, "late": ended - observer.end,
-                        "gap": observer.gap})
-        print(f"{name}: {ended - observer.end:+.2f} s", file=sys.stderr)
+                        "wall": ended - started, "gap": observer.gap})
+        print(f"{name}: {ended - observer.end:+.2f} s, {ended - started:.2f} s in all", file=sys.stderr)
     tidy(api, stack, name)
 
 
@@ -170,21 +171,19 @@ def lane(kinds):
 
 
 def walls(api):
-    """Whole creates, one at a time: of stacks of 4 s, and of stacks and shares whose times are spread over the client's period."""
-    middle = [(number + 0.5) / CONFIG["runs"] - 0.5 for number in range(CONFIG["runs"])]
-    rounds = [[("heat", 4 + part, "wall"), ("heat", 4 + CLIENT_PERIOD * part, "spread"),
-               ("manila", 4 + CLIENT_PERIOD * part, "spread")] for part in middle]
-    random.shuffle(rounds)
-    for number, kinds in enumerate(rounds):
-        for service, seconds, key in kinds:
+    """Whole creates, one at a time, their times spread over the client's period."""
+    spread = [4 + CLIENT_PERIOD * ((number + 0.5) / CONFIG["runs"] - 0.5) for number in range(CONFIG["runs"])]
+    random.shuffle(spread)
+    for number, seconds in enumerate(spread):
+        for service in ("heat", "manila"):
             for who in random.sample(["client", "create"], 2):
-                wall(api, service, seconds, key, who, number)
+                wall(api, service, seconds, who, number)
 
 
-def wall(api, service, seconds, key, who, number):
+def wall(api, service, seconds, who, number):
     stack = service == "heat"
     # The test cloud's driver reads how long a share takes from its name.
-    name = f"{CONFIG['prefix']}-{key}-{who}-{number}" + ("" if stack else f"-takes-{seconds:.2f}-create_share")
+    name = f"{CONFIG['prefix']}-spread-{who}-{number}" + ("" if stack else f"-takes-{seconds:.2f}-create_share")
     command = create(stack, who, name, TEMPLATE.format(seconds))
     started = time.monotonic()
     ran = run(command)
@@ -192,7 +191,7 @@ def wall(api, service, seconds, key, who, number):
     if ran.returncode:
         print(f"{name}: exit {ran.returncode}: {ran.stderr[-500:]}", file=sys.stderr)
     else:
-        samples.append({"service": service, "seconds": 4, "who": who, key: took})
+        samples.append({"service": service, "seconds": 4, "who": who, "spread": took})
         print(f"{name}: {seconds:.2f} s, {took:.2f} s", file=sys.stderr)
     # What still goes on would slow down the next.
     for _ in range(60):
