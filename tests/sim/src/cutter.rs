@@ -1,11 +1,15 @@
 //! A proxy that kills connections in the middle of a change.
 
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
+use rustix::net::sockopt::set_socket_linger;
+
+use crate::port::{listen, wake};
 use crate::server::lock;
 
 /// Where a connection ends.
@@ -36,7 +40,7 @@ impl Cutter {
         target: SocketAddr,
         plan: impl FnMut() -> Option<Cut> + Send + 'static,
     ) -> io::Result<Self> {
-        let listener = TcpListener::bind(("127.0.0.1", 0))?;
+        let listener = listen(Ipv4Addr::LOCALHOST.into())?;
         let address = listener.local_addr()?;
         let open = Arc::new(AtomicBool::new(true));
         let plan: Arc<Mutex<Plan>> = Arc::new(Mutex::new(Box::new(plan)));
@@ -65,13 +69,14 @@ impl Cutter {
 impl Drop for Cutter {
     fn drop(&mut self) {
         self.open.store(false, Ordering::SeqCst);
-        // So that it looks.
-        let _ = TcpStream::connect(self.address);
+        wake(self.address);
     }
 }
 
 fn pass(client: &TcpStream, target: SocketAddr, plan: &Mutex<Plan>) -> io::Result<()> {
     let server = TcpStream::connect(target)?;
+    // Reset where it ends: closed in order, thousands of these would keep their ports for a minute each.
+    set_socket_linger(&server, Some(Duration::ZERO))?;
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
     let mut first = [0; 4];
@@ -112,8 +117,13 @@ fn pass(client: &TcpStream, target: SocketAddr, plan: &Mutex<Plan>) -> io::Resul
             _ => usize::MAX,
         };
         let _ = copy(client, &server, most, || {
-            is_cut.store(true, Ordering::SeqCst)
+            is_cut.store(true, Ordering::SeqCst);
         });
+        if is_cut.load(Ordering::SeqCst) {
+            // The service answers a whole request and closes after a part of one: it has done with it before the client goes on.
+            let _ = server.shutdown(Shutdown::Write);
+            let _ = server.peek(&mut [0]);
+        }
         end();
     });
     Ok(())

@@ -18,6 +18,7 @@ mod log;
 mod manila;
 mod models;
 mod outage;
+mod port;
 mod response;
 mod script;
 mod server;

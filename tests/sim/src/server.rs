@@ -14,6 +14,7 @@ use crate::faults::{self, Delivery, End};
 use crate::log::Seen;
 use crate::models::Models;
 use crate::outage::{Switch, Turn};
+use crate::port::{listen, wake};
 use crate::response::Response;
 use crate::script::{Answer, Rules};
 use crate::time::Time;
@@ -351,7 +352,7 @@ pub(crate) struct Door {
 impl Door {
     /// Opens a free port of that address.
     pub(crate) fn open(service: Service, ip: IpAddr, shared: &Arc<Shared>) -> io::Result<Self> {
-        let listener = TcpListener::bind((ip, 0))?;
+        let listener = listen(ip)?;
         let address = listener.local_addr()?;
         let door = Self {
             address,
@@ -376,11 +377,7 @@ impl Door {
             return;
         };
         open.store(false, Ordering::SeqCst);
-        // The thread wakes, sees the flag, drops the listener and then this connection.
-        if let Ok(mut wake) = TcpStream::connect(self.address) {
-            let _ = wake.set_read_timeout(Some(Duration::from_secs(1)));
-            let _ = io::Read::read(&mut wake, &mut [0]);
-        }
+        wake(self.address);
         shared.hang_up(self.service);
     }
 
