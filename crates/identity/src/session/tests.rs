@@ -97,6 +97,15 @@ fn session<'a>(
         ("password", "s3cret"),
         ("project_name", "p"),
     ]);
+    session_with(settings, clock, options, told)
+}
+
+fn session_with<'a>(
+    settings: Settings,
+    clock: &'a dyn Clock,
+    options: Options,
+    told: &'a RefCell<Vec<Notice>>,
+) -> Session<'a> {
     let tell = Box::new(|notice| told.borrow_mut().push(notice));
     Session::new(settings, options, clock, &Memory::default(), tell).unwrap()
 }

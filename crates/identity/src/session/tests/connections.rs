@@ -80,14 +80,7 @@ fn after_the_first_success_a_refused_connection_may_pass() {
         ("password", "b"),
         ("endpoint_override", &elsewhere),
     ]);
-    let session = Session::new(
-        settings,
-        options(),
-        &clock,
-        &Memory::default(),
-        Box::new(|notice| told.borrow_mut().push(notice)),
-    )
-    .unwrap();
+    let session = session_with(settings, &clock, options(), &told);
     let url = session.endpoint(&SHARED_FILE_SYSTEM).unwrap();
     assert_eq!(url, elsewhere);
     let error = session.send(&Request::get(&url)).unwrap_err();
@@ -139,14 +132,7 @@ fn a_change_that_cannot_connect_was_surely_not_taken() {
     let (clock, told) = (FakeClock::new(), RefCell::new(Vec::new()));
     let url = nobody();
     let settings = settings(&[("auth_type", "none"), ("endpoint", &url)]);
-    let session = Session::new(
-        settings,
-        options(),
-        &clock,
-        &Memory::default(),
-        Box::new(|notice| told.borrow_mut().push(notice)),
-    )
-    .unwrap();
+    let session = session_with(settings, &clock, options(), &told);
     let url = session.endpoint(&ORCHESTRATION).unwrap();
     let error = session.send(&Request::post(&url, b"{}")).unwrap_err();
     assert_eq!(

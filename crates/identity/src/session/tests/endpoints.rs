@@ -19,14 +19,7 @@ fn discovery_asks_once_and_keeps_the_host() {
         ("username", "alice"),
         ("password", "b"),
     ]);
-    let session = Session::new(
-        settings,
-        options(),
-        &clock,
-        &Memory::default(),
-        Box::new(|notice| told.borrow_mut().push(notice)),
-    )
-    .unwrap();
+    let session = session_with(settings, &clock, options(), &told);
     session.sign_in().unwrap();
     session.sign_in().unwrap();
     assert_eq!(server.seen().len(), 2);
@@ -47,14 +40,7 @@ fn overrides_are_filled_and_need_no_catalog() {
         ),
         ("shared_file_system_endpoint_override", "http://m/v2"),
     ]);
-    let session = Session::new(
-        settings,
-        options(),
-        &clock,
-        &Memory::default(),
-        Box::new(|notice| told.borrow_mut().push(notice)),
-    )
-    .unwrap();
+    let session = session_with(settings, &clock, options(), &told);
     assert_eq!(
         session.endpoint(&SHARED_FILE_SYSTEM).unwrap(),
         "http://m/v2"

@@ -220,14 +220,7 @@ fn a_token_that_cannot_be_renewed_warns_and_ends_refused_without_a_login() {
         deadline: Deadline::At(Duration::from_secs(3600)),
         ..options()
     };
-    let session = Session::new(
-        settings,
-        long,
-        &clock,
-        &Memory::default(),
-        Box::new(|notice| told.borrow_mut().push(notice)),
-    )
-    .unwrap();
+    let session = session_with(settings, &clock, long, &told);
     let url = session.endpoint(&ORCHESTRATION).unwrap();
     assert!(
         !session.token_outlives(Deadline::Never)
@@ -291,14 +284,7 @@ fn an_identity_providers_token_is_changed_for_keystones() {
         ("protocol", "openid"),
         ("project_name", "p"),
     ]);
-    let session = Session::new(
-        settings,
-        options(),
-        &clock,
-        &Memory::default(),
-        Box::new(|notice| told.borrow_mut().push(notice)),
-    )
-    .unwrap();
+    let session = session_with(settings, &clock, options(), &told);
     session.sign_in().unwrap();
     assert_eq!(server.seen().len(), 4);
     assert_eq!(
