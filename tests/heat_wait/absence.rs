@@ -85,10 +85,17 @@ fn what_does_not_exist_yet_is_waited_for_if_asked() {
         .exits(4)
         .takes(secs(12));
     ended.says(&["stack tarn: there is no such stack"]);
-    let ended = wait(&world, "tarn --for create --appear --deadline 20s")
+    let ended = wait(&world, "tarn --for create --appear --deadline 80s")
         .exits(4)
-        .takes(secs(20));
-    ended.never_says(&["goes on"]);
+        .takes(secs(80))
+        .says(&["still waiting for stack tarn not there for 1m"])
+        .never_says(&["goes on", "gone"]);
+    assert!(
+        ended.last_words.contains("stack tarn is not there")
+            && ended.last_words.contains("--appear=none"),
+        "{}",
+        ended.last_words
+    );
 }
 
 #[test]

@@ -85,6 +85,10 @@ fn wrong_arguments_are_named_with_what_to_do() {
             &["stack", "wait", "tarn", "--appear=soon"],
             &["--appear", "'soon'"],
         ),
+        (
+            &["stack", "wait", "tarn", "--appear", "2s"],
+            &["--appear 2s", "write --appear=2s"],
+        ),
         (&["stack", "wait", ""], &["empty"]),
         (&["stack", "wait", "tarn", " "], &["empty"]),
         (&["stack", "wait"], &["STACK"]),

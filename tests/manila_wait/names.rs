@@ -149,10 +149,12 @@ fn what_may_appear_is_waited_for() {
         .exits(4)
         .says(&["it did not appear in time"]);
     assert!(run.took >= secs(30) && run.took <= secs(31), "{run}");
-    bench
+    let run = bench
         .line("share wait reed --appear --deadline 40s")
         .exits(4)
         .says(&["did not appear before the deadline"]);
+    let hint = "manila-wait share wait reed --for available --appear=none";
+    assert!(run.last_words.contains(hint), "{}", run.last_words);
 }
 
 #[test]

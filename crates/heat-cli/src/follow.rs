@@ -29,6 +29,9 @@ pub(crate) struct Following<'f> {
     pub(crate) awaited: Option<Goal>,
 }
 
+/// How a stack stands that was never seen.
+const NOT_THERE: &str = "not there";
+
 /// Waits until each has its end, or the deadline has come.
 pub(crate) fn follow(
     following: &Following<'_>,
@@ -75,8 +78,10 @@ pub(crate) fn follow(
                 .get_mut(*index)
                 .and_then(|slot| std::mem::replace(slot, stands(seen)));
             if done || stood.is_none() || stood != stands(seen) {
+                let known = statuses.get(*index).map_or("", String::as_str);
                 let status = match seen {
                     Observation::Present(look) => look.stack.status_text(),
+                    Observation::Gone if matches!(known, "" | NOT_THERE) => NOT_THERE,
                     Observation::Gone => "gone",
                 };
                 reporter.status(*index, status, done);

@@ -100,6 +100,7 @@ pub fn tell(
                 .unwrap_or_else(|| end.target.asked.clone())
         })
         .collect();
+    let missing = ends.iter().any(|end| end.goes_on && end.body.is_none());
     let last_that_goes_on = ends.iter().rposition(|end| end.goes_on);
     for (index, end) in ends.iter().enumerate() {
         let causes = if end.has_cause {
@@ -114,8 +115,12 @@ pub fn tell(
             }
             continue;
         }
-        let hint = (Some(index) == last_that_goes_on)
-            .then(|| format!("go on waiting with: {}", resume.command(stage, &left)));
+        let hint = (Some(index) == last_that_goes_on).then(|| {
+            format!(
+                "go on waiting with: {}",
+                resume.command(stage, &left, missing)
+            )
+        });
         stage.reporter.failure(&end.failure(&causes, hint));
     }
 }

@@ -307,10 +307,11 @@ impl Followed<'_, '_, '_, '_> {
             .map(|target| target.id.unwrap_or(target.asked))
             .collect();
         let runs = last.iter().flatten().any(|body| self.goal.runs(body));
+        let missing = last.iter().any(Option::is_none);
         let goes_on = if runs { "; the operation goes on" } else { "" };
         self.stage.set_last_words(
             &format!("{}{goes_on}", states.join(", ")),
-            Some(&self.hint.command(self.stage, &ids)),
+            Some(&self.hint.command(self.stage, &ids, missing)),
         );
     }
 }

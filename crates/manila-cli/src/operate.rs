@@ -117,7 +117,7 @@ impl<'s> Run<'_, 's> {
         for planned in plan {
             let label = label(&planned, self.operation);
             let resume = self.resume(&planned.change, Vec::new());
-            let command = |id: &str| resume.command(stage, &[id.to_owned()]);
+            let command = |id: &str| resume.command(stage, &[id.to_owned()], false);
             let known = match &planned.change.on {
                 On::Old(body) => Some(command(&id_of(body))),
                 On::New(..) => None,
@@ -177,7 +177,7 @@ impl<'s> Run<'_, 's> {
         match running.first() {
             Some(first) => {
                 let resume = self.resume(&first.planned.change, ids.clone());
-                let hint = resume.command(stage, &ids);
+                let hint = resume.command(stage, &ids, false);
                 stage.set_last_words("the operation goes on", Some(&hint));
             }
             None => stage.set_last_words("nothing was changed", None),

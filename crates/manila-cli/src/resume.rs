@@ -17,6 +17,8 @@ pub struct Resume {
     pub ids: Vec<String>,
     command: Vec<String>,
     options: Vec<String>,
+    /// For those that were not seen yet.
+    appear: Option<String>,
 }
 
 impl Resume {
@@ -44,6 +46,7 @@ impl Resume {
             ids: args.ids.clone(),
             command: command(kind),
             options,
+            appear: args.appear.as_ref().map(|span| format!("--appear={span}")),
         }
     }
 
@@ -72,12 +75,14 @@ impl Resume {
             ids,
             command: command(goal.kind),
             options,
+            appear: None,
         }
     }
 
-    /// The command, ready to be pasted, for the resources that are named.
-    pub fn command(&self, stage: &Stage<'_>, ids: &[String]) -> String {
+    /// The command, ready to be pasted, for the resources that are named; `missing`: one of them was not seen yet.
+    pub fn command(&self, stage: &Stage<'_>, ids: &[String], missing: bool) -> String {
+        let appear = self.appear.iter().filter(|_| missing);
         let words = self.command.iter().chain(ids).chain(&self.options);
-        stage.command(words)
+        stage.command(words.chain(appear))
     }
 }

@@ -33,7 +33,7 @@ pub fn run(kind: &'static Kind, args: &WaitArgs, stage: &mut Stage<'_>) -> Resul
             "nothing was changed, and whatever runs on {} goes on",
             args.ids.join(", ")
         ),
-        Some(&hint.command(stage, &args.ids)),
+        Some(&hint.command(stage, &args.ids, true)),
     );
     let deadline = stage.deadline(kind.deadline);
     let client = Client::open(stage, deadline)?;

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::{Map, Value};
 
-use crate::Failure;
+use crate::{Failure, duration};
 
 /// What an argument takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,9 @@ pub enum Takes {
     /// `KEY=VALUE`, repeatable; the last of a key counts, as in osc-lib.
     Pair,
 }
+
+/// What an option has that may have a value and was given none.
+const NO_VALUE: &str = "none";
 
 /// One argument: an option (`--force`), or a positional (`SHARE`).
 #[derive(Debug, Clone, Copy)]
@@ -190,7 +193,7 @@ impl Argument {
             Takes::Perhaps => arg
                 .num_args(0..=1)
                 .require_equals(true)
-                .default_missing_value("none")
+                .default_missing_value(NO_VALUE)
                 .action(ArgAction::Set),
             Takes::Number => arg
                 .value_parser(number)
@@ -211,6 +214,28 @@ impl Argument {
             arg.value_parser(PossibleValuesParser::new(self.choices))
         }
     }
+}
+
+/// Says where the value of an option that takes one behind `=` only was written behind a blank: `--appear 5m` would wait for
+/// something called `5m`.
+pub(crate) fn astray(matches: &ArgMatches, arguments: &[Argument]) -> Option<String> {
+    let behind = |option: &Argument| {
+        let given = matches.get_many::<String>(option.name)?.next_back()?;
+        if given != NO_VALUE {
+            return None;
+        }
+        let at = matches.indices_of(option.name)?.next_back()?;
+        let positional = arguments.iter().find(|one| !one.is_option())?;
+        let places = matches.indices_of(positional.name)?;
+        let mut values = places.zip(matches.get_many::<String>(positional.name)?);
+        let (_, value) = values.find(|(place, _)| *place == at + 1)?;
+        duration::parse(value).is_ok().then(|| {
+            let name = option.name;
+            format!("{name} {value}: for the time write {name}={value}; what is called {value} goes before {name}")
+        })
+    };
+    let perhaps = |argument: &&Argument| argument.takes == Takes::Perhaps;
+    arguments.iter().filter(perhaps).find_map(behind)
 }
 
 /// `parseractions.KeyValueAction` of osc-lib: there is a `=`, and something before it.

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::Program;
-use crate::argument::{Argument, Given};
+use crate::argument::{self, Argument, Given};
 use crate::examples::Examples;
 use crate::options::Common;
 
@@ -65,7 +65,7 @@ impl<V: Verb> Grammar<V> {
         match self.root(&meant).try_get_matches_from(args) {
             Ok(matches) => {
                 if let Some(line) = read(&meant, &matches) {
-                    return Ok(line);
+                    return line;
                 }
             }
             Err(error) if error.kind() == ErrorKind::DisplayVersion => return Err(error),
@@ -73,7 +73,7 @@ impl<V: Verb> Grammar<V> {
         }
         let all = self.named(|_| true);
         let matches = self.root(&all).try_get_matches_from(args)?;
-        read(&all, &matches).ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))
+        read(&all, &matches).unwrap_or_else(|| Err(clap::Error::new(ErrorKind::MissingSubcommand)))
     }
 
     /// For tests: that clap finds nothing to object to in the tables, that every group has its words, and that the
@@ -168,18 +168,23 @@ impl<V: Verb> Grammar<V> {
 /// A command and its words.
 type Named<V> = (Vec<&'static str>, V);
 
-fn read<V: Verb>(verbs: &[Named<V>], matches: &ArgMatches) -> Option<Line<V>> {
+/// `None`: it is none of these.
+fn read<V: Verb>(verbs: &[Named<V>], matches: &ArgMatches) -> Option<Result<Line<V>, clap::Error>> {
     let (mut words, mut below) = (Vec::new(), matches);
     while let Some((word, matches)) = below.subcommand() {
         words.push(word);
         below = matches;
     }
     let (_, verb) = verbs.iter().find(|(known, _)| *known == words)?;
-    Some(Line {
+    let arguments = verb.arguments();
+    if let Some(message) = argument::astray(below, &arguments) {
+        return Some(Err(clap::Error::raw(ErrorKind::ValueValidation, message)));
+    }
+    Some(Ok(Line {
         verb: *verb,
-        given: Given::read(below, &verb.arguments()),
+        given: Given::read(below, &arguments),
         common: Common::read(matches),
-    })
+    }))
 }
 
 /// Whether these words are among the arguments, in this order.
@@ -214,6 +219,7 @@ mod tests {
             vec![
                 Argument::positionals("ID", "what"),
                 Argument::option("--name", "NAME", "called"),
+                Argument::perhaps("--appear", "DURATION", "may come"),
             ]
         }
     }
@@ -262,6 +268,7 @@ mod tests {
         let told = |parsed: Result<ArgMatches, clap::Error>| match parsed {
             Ok(matches) => {
                 let line = read(&grammar().named(|_| true), &matches).expect("a command");
+                let line = line.expect("a line");
                 format!("{:?} {:?}", line.verb, line.given)
             }
             Err(error) => error.to_string(),
@@ -296,6 +303,32 @@ mod tests {
             }
         }
         assert_eq!(understood, 16);
+    }
+
+    #[test]
+    fn a_duration_behind_a_blank_is_not_taken_for_a_name() {
+        for line in [
+            "x share wait a --appear 5m",
+            "x share wait --app 90 a",
+            "x share wait --appear=1s --appear 5m",
+        ] {
+            let Err(error) = grammar().parse(&args(line)) else {
+                panic!("{line}");
+            };
+            assert!(
+                error.to_string().contains("for the time write --appear="),
+                "{error}"
+            );
+        }
+        for line in [
+            "x share wait 5m --appear",
+            "x share wait --appear a",
+            "x share wait --appear=5m a",
+            "x share wait --appear=5m 3m",
+            "x share wait --appear --name 5m a",
+        ] {
+            assert!(grammar().parse(&args(line)).is_ok(), "{line}");
+        }
     }
 
     #[test]
