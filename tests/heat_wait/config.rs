@@ -86,6 +86,14 @@ fn wrong_arguments_are_named_with_what_to_do() {
             &["--appear", "'soon'"],
         ),
         (
+            &["stack", "wait", "tarn", "--poll", "-1"],
+            &["--poll: '-1' is no duration"],
+        ),
+        (
+            &["stack", "wait", "tarn", "--max-errors", "-1"],
+            &["'-1' for '--max-errors <N>': write a whole number that is not negative"],
+        ),
+        (
             &["stack", "wait", "tarn", "--appear", "2s"],
             &["--appear 2s", "write --appear=2s"],
         ),

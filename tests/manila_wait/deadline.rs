@@ -109,6 +109,10 @@ fn a_deadline_that_is_no_duration_is_refused_before_anything_is_sent() {
         .exits(2)
         .says(&["--appear 2m: for the time write --appear=2m"]);
     bench
+        .line("share resize lagoon large")
+        .exits(2)
+        .says(&["'large' for '<NEW_SIZE>': write a whole number"]);
+    bench
         .line("share wait lagoon --tolerate-error soon")
         .exits(2)
         .says(&["--tolerate-error"]);

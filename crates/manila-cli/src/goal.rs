@@ -259,6 +259,12 @@ fn pair(name: &str, value: &str) -> Option<(String, String)> {
 fn unknown_word(kind: &Kind, word: &str) -> String {
     let (field, rest) = (kind.field.name, kind.field.rest.join(", "));
     let noun = kind.noun;
+    let is_there = |field: &&&Field| field.meaning(word) != Meaning::Unknown;
+    if let Some(Field { name, .. }) = kind.others.iter().find(is_there) {
+        return format!(
+            "--for {word}: it is no {field} of a {noun}, but a {name}: write --for {name}={word}"
+        );
+    }
     format!(
         "--for {word}: no {field} of a {noun}: write deleted, {rest} or another of its words; any word at all: --for {field}=WORD"
     )

@@ -185,11 +185,11 @@ impl Argument {
         if !self.value.is_empty() {
             arg = arg.value_name(self.value);
         }
-        let number = clap::value_parser!(i64);
         arg = match self.takes {
             Takes::Nothing => arg.action(ArgAction::SetTrue),
             Takes::Count => arg.action(ArgAction::Count),
-            Takes::One => arg.action(ArgAction::Set),
+            // As in argparse: what looks like a negative number is a value where no option looks like one.
+            Takes::One => arg.allow_negative_numbers(true).action(ArgAction::Set),
             Takes::Perhaps => arg
                 .num_args(0..=1)
                 .require_equals(true)
@@ -200,12 +200,12 @@ impl Argument {
                 .allow_negative_numbers(true)
                 .action(ArgAction::Set),
             Takes::Natural => arg
-                .value_parser(number.range(0..=u32::MAX.into()))
+                .value_parser(natural)
                 .allow_negative_numbers(true)
                 .action(ArgAction::Set),
             Takes::Several if self.is_option() => arg.num_args(0..).action(ArgAction::Set),
             Takes::Several => arg.num_args(1..).action(ArgAction::Append),
-            Takes::Each => arg.action(ArgAction::Append),
+            Takes::Each => arg.allow_negative_numbers(true).action(ArgAction::Append),
             Takes::Pair => arg.value_parser(pair).action(ArgAction::Append),
         };
         if self.choices.is_empty() {
@@ -236,6 +236,17 @@ pub(crate) fn astray(matches: &ArgMatches, arguments: &[Argument]) -> Option<Str
     };
     let perhaps = |argument: &&Argument| argument.takes == Takes::Perhaps;
     arguments.iter().filter(perhaps).find_map(behind)
+}
+
+fn number(text: &str) -> Result<i64, &'static str> {
+    text.parse().map_err(|_| "write a whole number")
+}
+
+fn natural(text: &str) -> Result<i64, &'static str> {
+    let number: Result<u32, _> = text.parse();
+    number
+        .map(i64::from)
+        .map_err(|_| "write a whole number that is not negative")
 }
 
 /// `parseractions.KeyValueAction` of osc-lib: there is a `=`, and something before it.

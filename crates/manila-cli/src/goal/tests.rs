@@ -199,6 +199,11 @@ fn a_word_that_no_table_has_must_name_its_field() {
             .starts_with("--for available: no status of a share network: write deleted, active or"),
         "{refused}"
     );
+    let refused = Goal::read(&kind::REPLICA, &["In_Sync".to_owned()], &[]).unwrap_err();
+    assert_eq!(
+        refused,
+        "--for In_Sync: it is no status of a replica, but a replica_state: write --for replica_state=In_Sync"
+    );
     assert_eq!(
         goal(&kind::NETWORK, &["status=available"], &[]).for_words(),
         ["status=available"]
