@@ -179,7 +179,7 @@ fn text(pairs: &[Pair], runs: usize) -> String {
         let theirs = &pair.theirs.1;
         let program = name.split(' ').next().unwrap_or_default();
         let mut goal = |what: &str, limit: String, measured: String, met: bool| {
-            let met = if met { "met" } else { "**missed**" };
+            let met = measure::met(met);
             let _ = writeln!(text, "| {program}: {what} | {limit} | {measured} | {met} |");
         };
         let shares = [

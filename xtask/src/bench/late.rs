@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::Peer;
-use super::measure::median;
+use super::measure::{median, met};
 use crate::tools::{Failure, Programs, output, say};
 
 /// What is measured: service, seconds of the operation, the most seconds that we may be late.
@@ -140,10 +140,6 @@ fn creates(samples: &[Value]) -> String {
         );
     }
     text
-}
-
-fn met(good: bool) -> &'static str {
-    if good { "met" } else { "**missed**" }
 }
 
 fn mean(values: &[f64]) -> f64 {

@@ -54,6 +54,11 @@ pub fn run(
     })
 }
 
+/// Whether a goal was met, in the words of the tables.
+pub fn met(good: bool) -> &'static str {
+    if good { "met" } else { "**missed**" }
+}
+
 /// The value in the middle; of an even count, between the two in the middle.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);

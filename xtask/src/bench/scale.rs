@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sim_cloud::{Cloud, Config, Item, Kind, Service, Stack, Time, secs};
 
-use super::measure::{self, Cost};
+use super::measure::{self, Cost, met};
 use super::plot;
 use crate::tools::{Failure, Programs, say};
 
@@ -52,7 +52,7 @@ pub fn requests(programs: &Programs) -> Result<String, Failure> {
         let (cloud, ids) = cloud(service, count, what == "stack")?;
         wait(program, &cloud, service, &ids, "3", "32")?;
         let round = usual(&rounds(&cloud, service));
-        let met = if round <= most { "met" } else { "**missed**" };
+        let met = met(round <= most);
         let _ = writeln!(text, "| {count} {what} | {round:.1} | {most:.1} | {met} |");
     }
     Ok(text)
@@ -140,7 +140,6 @@ impl Growth {
             .to_owned();
         for (what, points) in &self.kinds {
             for one in points {
-                let met = |met: bool| if met { "met" } else { "**missed**" };
                 let _ = writeln!(
                     text,
                     "| {} {what} | {:.1} MiB | {:.0} MiB | {} | {:.1} ms | {:.0} ms | {} | {:.1} µs | {} | {:.0} |",
